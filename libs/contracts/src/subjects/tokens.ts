@@ -14,7 +14,7 @@ export function isToken(value: unknown): value is string {
  * @throws ReinsError `token_invalid`
  */
 export function assertToken(value: string, path: string): string {
-  if (isToken(value)) return value;
+  if (TOKEN.test(value)) return value;
   throw new ReinsError({
     code: 'token_invalid',
     message: `${JSON.stringify(value.slice(0, 80))} cannot stand in a subject`,
