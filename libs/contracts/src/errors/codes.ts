@@ -34,6 +34,10 @@ export const ERROR_CODES = define({
   subject_invalid: bad('the subject is not one of the grammar'),
   token_invalid: bad('an id is not a subject-safe token'),
   settings_invalid: bad('a setting is missing or has the wrong shape'),
+
+  // embedded
+  embedded_unavailable: away('a part that Reins brings along (NATS server, Postgres) is neither there nor can be installed'),
+  embedded_start_failed: away('a part that Reins brings along did not start'),
 });
 
 export type ErrorCode = keyof typeof ERROR_CODES;

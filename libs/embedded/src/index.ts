@@ -1,0 +1,9 @@
+/**
+ * The real parts that Reins brings along: finds or installs, starts and ends the NATS server and Postgres.
+ * Whatever is started here never outlives the process that started it, even when that is killed.
+ */
+export * from './nats/find.ts';
+export * from './nats/server.ts';
+export * from './processes/guarded-process.ts';
+export { guardian } from './processes/guardian.ts';
+export * from './versions.ts';
