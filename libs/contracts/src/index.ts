@@ -1,4 +1,47 @@
+export {
+  type AnyEvent,
+  channelOf,
+  ENTRY_TYPES,
+  type EntryType,
+  EVENT_TYPES,
+  type EventOf,
+  type EventType,
+  isEntryType,
+  isEventType,
+  parseEvent,
+  parseJson,
+  problemsOfEntry,
+  problemsOfEvent,
+} from './catalogue/catalogue.ts';
+export type { Channel } from './catalogue/channel.ts';
 export { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from './errors/codes.ts';
 export { isReinsError, isRetryable, type Problem, problemOf, ReinsError } from './errors/reins-error.ts';
+export type * from './generated/types.ts';
+export { CHECKS } from './generated/validators.ts';
+export { HEADERS } from './headers.ts';
+export type { JsonObject, JsonValue } from './json.ts';
+export { isStage, type RuntimeSource, STAGES, type Stage } from './stages.ts';
+export {
+  DIRECTIVES_SUBJECT,
+  type EventAddress,
+  type EventFilter,
+  eventFilter,
+  eventSubject,
+  parseEventSubject,
+} from './subjects/event-subjects.ts';
 export { DEFAULT_PARTITIONS, fnv1a32, partitionOf } from './subjects/partitions.ts';
+export {
+  deadSubject,
+  type InboxAddress,
+  inboxSubject,
+  journalSubject,
+  parseInboxSubject,
+  parseJournalSubject,
+  type RunAddress,
+  replySubject,
+  replyTemplate,
+  scheduleSubject,
+} from './subjects/run-subjects.ts';
 export { assertToken, isToken, NO_REQUEST } from './subjects/tokens.ts';
+export type { Check } from './validation/checks.ts';
+export { isObject, isText } from './validation/checks.ts';

@@ -22,7 +22,11 @@ export const ERROR_CODES = define({
   unauthorized: { status: 401, retryable: false, meaning: 'no API key, or one that is unknown or revoked' },
   idempotency_conflict: { status: 409, retryable: false, meaning: 'the idempotency key was used with another body' },
   request_ended: { status: 409, retryable: false, meaning: 'the request has already ended' },
-  payload_too_large: { status: 413, retryable: false, meaning: 'the body or a file is larger than the installation admits' },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    meaning: 'the body or a file is larger than the installation admits',
+  },
   admission_limited: { status: 429, retryable: true, meaning: 'too much work is waiting; try again later' },
   service_unavailable: away('a part of the system that this call needs cannot be reached'),
   internal_error: failed('an error of Reins itself'),
@@ -36,7 +40,9 @@ export const ERROR_CODES = define({
   settings_invalid: bad('a setting is missing or has the wrong shape'),
 
   // embedded
-  embedded_unavailable: away('a part that Reins brings along (NATS server, Postgres) is neither there nor can be installed'),
+  embedded_unavailable: away(
+    'a part that Reins brings along (NATS server, Postgres) is neither there nor can be installed',
+  ),
   embedded_start_failed: away('a part that Reins brings along did not start'),
 });
 

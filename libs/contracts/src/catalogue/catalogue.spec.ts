@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { EVENT_TYPES, isEventType, parseEvent, problemsOfEntry, problemsOfEvent } from './catalogue.ts';
+
+const head = { requestId: 'r1', sessionId: 's1', agentId: 'main', workspaceId: 'w1' };
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+describe('the closed catalogue', () => {
+  test('knows the established types and no other', () => {
+    expect(isEventType('runtime.request.started')).toBe(true);
+    expect(isEventType('runtime.request.begun')).toBe(false);
+    expect(isEventType('toString')).toBe(false);
+    expect(new Set(EVENT_TYPES).size).toBe(EVENT_TYPES.length);
+  });
+
+  test('a body that is what its type says is returned', () => {
+    const body = { type: 'runtime.request.completed', ...head, output: { text: 'done' }, aFieldOfTomorrow: 1 };
+    expect(parseEvent(bytes(body))).toEqual(body);
+  });
+
+  test('all problems of a body are told at once, with their paths', () => {
+    const body = {
+      type: 'runtime.stage.failed',
+      ...head,
+      requestId: 'a b',
+      stage: 'dance',
+      effectId: 'e',
+      runtimeId: 'pi',
+      attempt: 0,
+      error: { code: '' },
+      retryable: 'yes',
+    };
+    expect(problemsOfEvent(body).map((problem) => problem.path)).toEqual([
+      'requestId',
+      'stage',
+      'attempt',
+      'error.code',
+      'error.message',
+      'retryable',
+    ]);
+  });
+
+  test('an unknown type, text that is not JSON, and bytes that are not UTF-8 are refused with their code', () => {
+    expect(() => parseEvent(bytes({ type: 'runtime.nothing' }))).toThrow(
+      expect.objectContaining({ code: 'event_type_unknown' }),
+    );
+    expect(() => parseEvent(new TextEncoder().encode('{'))).toThrow(
+      expect.objectContaining({ code: 'message_invalid' }),
+    );
+    expect(() => parseEvent(new Uint8Array([0xff, 0xfe]))).toThrow(
+      expect.objectContaining({ code: 'message_invalid' }),
+    );
+  });
+
+  test('nothing that JSON can say makes a check throw', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...EVENT_TYPES),
+        fc.jsonValue(),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        (type, value, more) => {
+          expect(Array.isArray(problemsOfEvent(value))).toBe(true);
+          expect(
+            problemsOfEvent({ ...head, ...more, type }).every((problem) => problem.code === 'message_invalid'),
+          ).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('the data of a journal entry is checked by its type', () => {
+    expect(problemsOfEntry('RUN_CANCELLED', {})).toEqual([]);
+    expect(problemsOfEntry('RUN_FAILED', {})).toEqual([expect.objectContaining({ path: 'data.error' })]);
+    expect(problemsOfEntry('RUN_DANCED', {})).toEqual([expect.objectContaining({ path: 'type' })]);
+  });
+});

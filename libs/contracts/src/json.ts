@@ -1,0 +1,3 @@
+/** A value that JSON can carry. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export type JsonObject = { readonly [key: string]: JsonValue | undefined };

@@ -1,0 +1,90 @@
+import { type EventType, isEventType } from '../catalogue/catalogue.ts';
+import { ReinsError } from '../errors/reins-error.ts';
+import { DEFAULT_PARTITIONS, partitionOf } from './partitions.ts';
+import { assertToken, isToken } from './tokens.ts';
+
+/** A run, as it stands in subjects. */
+export interface RunAddress {
+  readonly workspaceId: string;
+  readonly runId: string;
+}
+
+/** `journal.<p>.<ws>.<run>` */
+export function journalSubject(run: RunAddress, partitions: number = DEFAULT_PARTITIONS): string {
+  return `journal.${partitionOf(run.runId, partitions)}.${runTokens(run)}`;
+}
+
+/** The run of a journal subject, or undefined when it is none. */
+export function parseJournalSubject(subject: string): (RunAddress & { partition: number }) | undefined {
+  const [root, p, workspaceId, runId, ...rest] = subject.split('.');
+  const partition = partitionToken(p);
+  if (root !== 'journal' || rest.length > 0 || partition === undefined || !isToken(workspaceId) || !isToken(runId))
+    return undefined;
+  return { workspaceId, runId, partition };
+}
+
+/** What a message in the inbox is about. */
+export interface InboxAddress extends RunAddress {
+  readonly type: EventType;
+  readonly effectId?: string;
+}
+
+/** `inbox.<p>.<type>.<ws>.<run>[.<effect>]` */
+export function inboxSubject(address: InboxAddress, partitions: number = DEFAULT_PARTITIONS): string {
+  const effect = address.effectId === undefined ? '' : `.${assertToken(address.effectId, 'effectId')}`;
+  return `inbox.${partitionOf(address.runId, partitions)}.${address.type}.${runTokens(address)}${effect}`;
+}
+
+/** Types in the inbox that concern the run as a whole; every other one is about an effect, and its subject ends in that. */
+const ABOUT_RUN = /^command\./;
+
+/** The address in an inbox subject, or undefined when it is none. */
+export function parseInboxSubject(subject: string): (InboxAddress & { partition: number }) | undefined {
+  const tokens = subject.split('.');
+  if (tokens.shift() !== 'inbox') return undefined;
+  const partition = partitionToken(tokens.shift());
+  const effectId = ABOUT_RUN.test(tokens.join('.')) ? undefined : tokens.pop();
+  const [workspaceId, runId] = tokens.splice(-2);
+  const type = tokens.join('.');
+  if (partition === undefined || !isEventType(type) || !isToken(workspaceId) || !isToken(runId)) return undefined;
+  if (effectId !== undefined && !isToken(effectId)) return undefined;
+  return { partition, type, workspaceId, runId, ...(effectId !== undefined && { effectId }) };
+}
+
+/** `schedule.<p>.<ws>.<run>.<effect>.<timer>`: where a timer waits until the server puts it into the inbox. */
+export function scheduleSubject(
+  run: RunAddress,
+  effectId: string,
+  timer: string,
+  partitions: number = DEFAULT_PARTITIONS,
+): string {
+  return `schedule.${partitionOf(run.runId, partitions)}.${runTokens(run)}.${assertToken(effectId, 'effectId')}.${assertToken(timer, 'timer')}`;
+}
+
+/** In a request's `reins-reply` header: the inbox subject of its answer, `$` standing for the answer's type. */
+export function replyTemplate(run: RunAddress, effectId: string, partitions: number = DEFAULT_PARTITIONS): string {
+  return `inbox.${partitionOf(run.runId, partitions)}.$.${runTokens(run)}.${assertToken(effectId, 'effectId')}`;
+}
+
+/** @throws ReinsError `subject_invalid` when the template is not one of `replyTemplate` */
+export function replySubject(template: string, type: EventType): string {
+  const subject = template.replace('.$.', `.${type}.`);
+  if (subject !== template && parseInboxSubject(subject)) return subject;
+  throw new ReinsError({
+    code: 'subject_invalid',
+    message: `${JSON.stringify(template)} is not a reply address`,
+    path: 'reins-reply',
+  });
+}
+
+/** `dead.<stream>.<original subject>` */
+export function deadSubject(stream: string, subject: string): string {
+  return `dead.${assertToken(stream, 'stream')}.${subject}`;
+}
+
+const runTokens = (run: RunAddress): string =>
+  `${assertToken(run.workspaceId, 'workspaceId')}.${assertToken(run.runId, 'runId')}`;
+
+function partitionToken(text: string | undefined): number | undefined {
+  return text !== undefined && /^(0|[1-9]\d{0,4})$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,59 @@
+import type { Contract, Field, Message } from './model.ts';
+
+type Schema = Record<string, unknown>;
+
+/** The formats of the field rules, as JSON Schema. The same patterns are in libs/contracts/src/validation/checks.ts. */
+const FORMATS: Record<string, Schema> = {
+  token: { pattern: '^[A-Za-z0-9_-]{1,64}$' },
+  sha256: { pattern: '^[0-9a-f]{64}$' },
+  timestamp: { format: 'date-time' },
+};
+
+/** One JSON Schema (2020-12) with a definition for every message. */
+export function writeSchema(contract: Contract): string {
+  const $defs = Object.fromEntries(contract.messages.map((message) => [message.name, schemaOf(message)]));
+  const events = contract.messages
+    .filter((message) => message.event)
+    .map((message) => ({ $ref: `#/$defs/${message.name}` }));
+  const root = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Reins events and messages',
+    description: 'Generated from proto/ by `npm run generate`.',
+    oneOf: events,
+    $defs,
+  };
+  return `${JSON.stringify(root, null, 2)}\n`;
+}
+
+function schemaOf(message: Message): Schema {
+  return {
+    description: message.doc,
+    type: 'object',
+    properties: Object.fromEntries(message.fields.map((field) => [field.name, manySchema(field)])),
+    required: message.fields.filter((field) => field.required).map((field) => field.name),
+  };
+}
+
+function manySchema(field: Field): Schema {
+  const one = oneSchema(field);
+  const doc = field.doc ? { description: field.doc } : {};
+  if (field.kind === 'list') return { ...doc, type: 'array', items: one };
+  return field.kind === 'map' ? { ...doc, type: 'object', additionalProperties: one } : { ...doc, ...one };
+}
+
+function oneSchema({ type, rule }: Field): Schema {
+  if (type.is === 'json') return {};
+  if (type.is === 'message') return { $ref: `#/$defs/${type.name}` };
+  if (rule.constant) return { const: rule.constant };
+  if (rule.in.length > 0) return { enum: rule.in };
+  const bounds = {
+    ...(rule.min !== undefined && { minimum: rule.min }),
+    ...(rule.max !== undefined && { maximum: rule.max }),
+  };
+  return {
+    type: type.is,
+    ...bounds,
+    ...(rule.format && FORMATS[rule.format]),
+    ...(rule.notBlank && { pattern: '\\S' }),
+  };
+}
