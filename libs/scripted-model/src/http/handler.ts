@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isReinsError } from '@reins/contracts';
+import type { JsonObject } from '../json.ts';
+import { MODEL_NAME, type ModelRequest, type NextId } from '../model.ts';
+import { PROTOCOLS } from '../protocols/index.ts';
+import type { Protocol } from '../protocols/protocol.ts';
+import type { Decision } from '../scripts/decide.ts';
+import type { Scripts } from '../scripts/scripts.ts';
+import { MAX_BODY_BYTES, objectOf, parseJson, readBody } from './body.ts';
+import { checkKey, maskHeaders, maskPath } from './keys.ts';
+import type { RequestLog, SeenRequest } from './request-log.ts';
+import { pause, sendGarbage, sendJson, sendStream } from './respond.ts';
+import { routeOf } from './route.ts';
+
+export interface HandlerParts {
+  readonly scripts: Scripts;
+  readonly log: RequestLog;
+  readonly nextId: NextId;
+  /** The pause between stream events of a step that names none. */
+  readonly chunkMs: number;
+}
+
+/** One request on its way: what came in, and where it is to be answered. */
+interface Exchange {
+  readonly method: string;
+  readonly url: URL;
+  readonly raw: string | undefined;
+  readonly json: unknown;
+  readonly body: JsonObject;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly gone: AbortSignal;
+}
+
+type Note = (fields: Partial<SeenRequest> & Pick<SeenRequest, 'answer'>) => void;
+
+/** Answers one HTTP request: the server's own addresses first, then those of the model protocols. */
+export async function handle(request: IncomingMessage, response: ServerResponse, parts: HandlerParts): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const raw = await readBody(request);
+  const json = raw === undefined ? undefined : parseJson(raw);
+  const method = request.method ?? 'GET';
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const exchange = { method, url, raw, json, body: objectOf(json), request, response, gone: left.signal };
+  if (!ownAddress(exchange, parts)) await modelAddress(exchange, parts);
+}
+
+/** The addresses that watch and steer the server. Tells whether this was one. */
+function ownAddress({ method, url, json, response }: Exchange, { scripts, log }: HandlerParts): boolean {
+  if (method === 'GET' && url.pathname === '/__requests') {
+    sendJson(response, 200, log.list());
+  } else if (method === 'POST' && url.pathname === '/__reset') {
+    log.clear();
+    scripts.forgetFailures();
+    sendJson(response, 200, {});
+  } else if (method === 'PUT' && url.pathname.startsWith('/__scenarios/')) {
+    try {
+      scripts.register(url.pathname.slice('/__scenarios/'.length), json);
+      sendJson(response, 200, {});
+    } catch (error) {
+      if (!isReinsError(error)) throw error;
+      sendJson(response, 400, { problems: error.problems });
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+async function modelAddress(exchange: Exchange, parts: HandlerParts): Promise<void> {
+  const { method, url, raw, json, body, request, response } = exchange;
+  const route = routeOf(method, url.pathname);
+  const protocol = PROTOCOLS[route.protocol];
+  const key = checkKey(request.headers, url);
+  const note: Note = (fields) => {
+    const seen = { method, path: maskPath(url), protocol: route.protocol, scenario: route.scenario, key };
+    const kept = json ?? { unparsed: raw?.slice(0, 2000) ?? `more than ${MAX_BODY_BYTES} bytes` };
+    parts.log.add({ ...seen, headers: maskHeaders(request.headers), body: kept, ...fields }, raw?.length ?? 0);
+  };
+  const ids = { 'x-request-id': parts.nextId('req') };
+  const refuse = (status: number, message: string): void => {
+    note({ answer: status });
+    sendJson(response, status, protocol.error(status, message, parts.nextId), ids);
+  };
+
+  if (key === 'refused') return refuse(401, 'invalid API key');
+  if (route.action === 'unknown') {
+    // Some clients probe the base address with HEAD before they speak.
+    if (method !== 'HEAD') return refuse(404, `no route ${method} ${url.pathname}`);
+    note({ answer: 200 });
+    return void response.writeHead(200, ids).end();
+  }
+  if (raw === undefined) return refuse(413, `the body is larger than ${MAX_BODY_BYTES} bytes`);
+  if (json === undefined) return refuse(400, 'the body is not JSON');
+  if (route.action === 'models') {
+    note({ answer: 'models' });
+    return sendJson(response, 200, protocol.models([MODEL_NAME]), ids);
+  }
+  if (route.action === 'countTokens') {
+    note({ answer: 'countTokens' });
+    return sendJson(response, 200, protocol.tokenCount(body), ids);
+  }
+  const asked = protocol.read(body, route.address);
+  const decision = parts.scripts.decide(route.scenario, asked);
+  if (!decision) return refuse(404, `no scenario "${route.scenario}"`);
+  note(summaryOf(asked, decision));
+  await perform(exchange, parts, protocol, asked, decision, ids);
+}
+
+function summaryOf(asked: ModelRequest, { step, reaction }: Decision): Parameters<Note>[0] {
+  const tools = asked.tools.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
+  return { model: asked.model, stream: asked.stream, step, tools, answer: answerOf(reaction) };
+}
+
+function answerOf(reaction: Decision['reaction']): SeenRequest['answer'] {
+  if (reaction.kind === 'failure') return reaction.status;
+  if (reaction.kind !== 'answer') return reaction.kind;
+  const { text, calls } = reaction.answer;
+  const tools = calls.map(({ name, args }) => ({ name, args }));
+  return { ...(text === undefined ? {} : { text }), tools };
+}
+
+async function perform(
+  { body, response, gone }: Exchange,
+  { nextId, chunkMs }: HandlerParts,
+  protocol: Protocol,
+  asked: ModelRequest,
+  decision: Decision,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  await pause(decision.delayMs, gone);
+  const { reaction } = decision;
+  if (reaction.kind === 'hang') return;
+  if (reaction.kind === 'garbage') return sendGarbage(response, asked.stream);
+  if (reaction.kind === 'failure') {
+    const { status, message, retryAfter } = reaction;
+    const all = retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) };
+    return sendJson(response, status, protocol.error(status, message, nextId), all);
+  }
+  const now = Math.floor(Date.now() / 1000);
+  const written = protocol.write({ answer: reaction.answer, body, nextId, now });
+  if (!asked.stream) return sendJson(response, 200, written.body, headers);
+  const pace = { chunkMs: decision.chunkMs ?? chunkMs, cut: reaction.cut, gone };
+  await sendStream(response, written.events, headers, pace);
+}

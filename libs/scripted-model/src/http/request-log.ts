@@ -1,0 +1,72 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { finished } from 'node:stream/promises';
+import type { ProtocolName } from '../protocols/index.ts';
+
+/** A request that the server received, and what it answered. Keys are masked. */
+export interface SeenRequest {
+  readonly n: number;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  readonly protocol?: ProtocolName;
+  readonly scenario?: string;
+  readonly key: 'absent' | 'accepted' | 'refused';
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  readonly body: unknown;
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly step?: number;
+  readonly tools?: readonly string[];
+  /** An HTTP status for an error, a word for what is no answer, or what was said and called. */
+  readonly answer: number | string | AnswerSummary;
+}
+
+export interface AnswerSummary {
+  readonly text?: string;
+  readonly tools: readonly { readonly name: string; readonly args: unknown }[];
+}
+
+const MAX_KEPT = 2000;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+/** Keeps the newest requests within a bound, and tells each of them to a file of JSON lines where one is given. */
+export class RequestLog {
+  #kept: { readonly entry: SeenRequest; readonly bytes: number }[] = [];
+  #bytes = 0;
+  #count = 0;
+  readonly #file: WriteStream | undefined;
+
+  constructor(path?: string) {
+    this.#file = path === undefined ? undefined : createWriteStream(path, { flags: 'a', mode: 0o600 });
+    // Without a listener a full disk would end the process; the requests are answered all the same.
+    this.#file?.on('error', () => {});
+  }
+
+  add(seen: Omit<SeenRequest, 'n' | 'at'>, bytes: number): void {
+    this.#count += 1;
+    const entry = { n: this.#count, at: new Date().toISOString(), ...seen };
+    this.#kept.push({ entry, bytes });
+    this.#bytes += bytes;
+    while (this.#kept.length > MAX_KEPT || (this.#bytes > MAX_KEPT_BYTES && this.#kept.length > 1)) {
+      this.#bytes -= this.#kept.shift()?.bytes ?? 0;
+    }
+    this.#file?.write(`${JSON.stringify(entry)}\n`);
+  }
+
+  /** What is kept, oldest first. */
+  list(): readonly SeenRequest[] {
+    return this.#kept.map(({ entry }) => entry);
+  }
+
+  clear(): void {
+    this.#kept = [];
+    this.#bytes = 0;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#file || this.#file.destroyed) return;
+    this.#file.end();
+    await finished(this.#file).catch(() => {});
+  }
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JsonObject } from '../json.ts';
+import type { StreamEvent } from '../protocols/protocol.ts';
+
+/** Waits, unless the client has gone: then the promise rejects, and the request ends there. */
+export async function pause(milliseconds: number, gone: AbortSignal): Promise<void> {
+  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: gone });
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** A 200 that is not the protocol, whatever the client asked for. */
+export function sendGarbage(response: ServerResponse, stream: boolean): void {
+  response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
+  response.end('<html>this is not the protocol</html>');
+}
+
+export interface StreamPace {
+  readonly chunkMs: number;
+  /** Stop half-way and destroy the socket. */
+  readonly cut: boolean;
+  readonly gone: AbortSignal;
+}
+
+/** How long a half stream may travel before its socket is destroyed. */
+const CUT_AFTER_MS = 50;
+
+export async function sendStream(
+  response: ServerResponse,
+  events: readonly StreamEvent[],
+  headers: Readonly<Record<string, string>>,
+  { chunkMs, cut, gone }: StreamPace,
+): Promise<void> {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    ...headers,
+  });
+  for (const event of cut ? events.slice(0, Math.floor(events.length / 2)) : events) {
+    gone.throwIfAborted();
+    if (!response.write(eventText(event))) await once(response, 'drain', { signal: gone });
+    await pause(chunkMs, gone);
+  }
+  if (!cut) return void response.end();
+  await pause(CUT_AFTER_MS, gone);
+  response.socket?.destroy();
+}
+
+function eventText({ event, data }: StreamEvent): string {
+  const name = event === undefined ? '' : `event: ${event}\n`;
+  return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data satisfies JsonObject)}\n\n`;
+}

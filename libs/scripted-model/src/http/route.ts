@@ -1,0 +1,51 @@
+import type { ProtocolName } from '../protocols/index.ts';
+import type { Address } from '../protocols/protocol.ts';
+
+/** The scenario of an address without a `/s/<scenario>` prefix. */
+export const DEFAULT_SCENARIO = 'write';
+
+/** What an address asks for. */
+export interface Route {
+  readonly scenario: string;
+  readonly protocol: ProtocolName;
+  readonly action: 'generate' | 'countTokens' | 'models' | 'unknown';
+  readonly address: Address;
+}
+
+const PREFIX = /^\/s\/([^/]+)(\/.*)?$/;
+const GEMINI = /\/models\/([^/:]+(?:\/[^/:]+)*):(generateContent|streamGenerateContent|countTokens)$/;
+
+/** Clients put `/v1`, `/v1beta` or nothing before the part that tells the protocol, so only the end is looked at. */
+const ENDINGS: readonly (readonly [RegExp, ProtocolName, Route['action']])[] = [
+  [/\/chat\/completions$/, 'chat', 'generate'],
+  [/\/responses$/, 'responses', 'generate'],
+  [/\/messages\/count_tokens$/, 'anthropic', 'countTokens'],
+  [/\/messages$/, 'anthropic', 'generate'],
+];
+
+export function routeOf(method: string, path: string): Route {
+  const [, name, after] = PREFIX.exec(path) ?? [];
+  const scenario = name === undefined ? DEFAULT_SCENARIO : decoded(name);
+  const rest = name === undefined ? path : (after ?? '/');
+
+  const [, model, verb] = GEMINI.exec(rest) ?? [];
+  if (model !== undefined) {
+    const action = verb === 'countTokens' ? 'countTokens' : 'generate';
+    const stream = verb === 'streamGenerateContent';
+    return { scenario, protocol: 'gemini', action, address: { model: decoded(model), stream } };
+  }
+  if (method === 'GET' && /\/models(\/[^/]+)?$/.test(rest)) {
+    return { scenario, protocol: rest.includes('v1beta') ? 'gemini' : 'chat', action: 'models', address: {} };
+  }
+  const [, protocol, action] = ENDINGS.find(([ending]) => method === 'POST' && ending.test(rest)) ?? [];
+  return { scenario, protocol: protocol ?? 'chat', action: action ?? 'unknown', address: {} };
+}
+
+/** An escape that does not decode stands for itself: such a name is simply not found. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,45 @@
+import { ReinsError } from '@reins/contracts';
+import type { ModelRequest, NextId } from '../model.ts';
+import { BUILTIN_SCRIPTS } from './builtin.ts';
+import { type Decision, decide } from './decide.ts';
+import { parseScript, type Script } from './script.ts';
+
+const SCENARIO_NAME = /^[\w.-]{1,64}$/;
+const MAX_SCENARIOS = 1000;
+
+/** The scripts of one server by scenario name, and the count of failures that `failFirst` needs. */
+export class Scripts {
+  readonly #scripts = new Map<string, Script>(Object.entries(BUILTIN_SCRIPTS));
+  readonly #failures = new Map<string, number>();
+  readonly #nextId: NextId;
+
+  constructor(nextId: NextId) {
+    this.#nextId = nextId;
+  }
+
+  /** Adds or replaces a scenario; one that is not a script is refused with everything that is wrong with it. */
+  register(name: string, script: unknown): void {
+    const full = this.#scripts.size >= MAX_SCENARIOS && !this.#scripts.has(name);
+    if (!SCENARIO_NAME.test(name) || full) {
+      const message = full ? `more than ${MAX_SCENARIOS} scenarios` : 'a scenario name is 1 to 64 of A-Z a-z 0-9 _ . -';
+      throw new ReinsError({ code: 'script_invalid', message, path: name });
+    }
+    this.#scripts.set(name, parseScript(name, script));
+  }
+
+  /** What to do with a request; undefined when there is no such scenario. */
+  decide(name: string, request: ModelRequest): Decision | undefined {
+    const script = this.#scripts.get(name);
+    if (!script) return undefined;
+    const countFailure = (): number => {
+      const count = (this.#failures.get(name) ?? 0) + 1;
+      this.#failures.set(name, count);
+      return count;
+    };
+    return decide(script, request, { nextId: this.#nextId, countFailure });
+  }
+
+  forgetFailures(): void {
+    this.#failures.clear();
+  }
+}

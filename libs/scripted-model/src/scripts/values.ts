@@ -1,0 +1,46 @@
+import { isObject } from '../json.ts';
+
+/** What a step's texts and tool arguments can be filled with. */
+export interface Values {
+  readonly file: string;
+  readonly content: string;
+  readonly command: string;
+  readonly toolCount: number;
+}
+
+const FILE = valueNamed('FILE');
+const CONTENT = valueNamed('CONTENT');
+const COMMAND = valueNamed('CMD');
+
+function valueNamed(name: string): RegExp {
+  return new RegExp(`${name}=(?:'([^']*)'|"([^"]*)"|([^\\s"']+))`);
+}
+
+/** Reads `FILE=/abs/path CONTENT=word CMD='shell command'` from the user's message; each has a default. */
+export function valuesOf(asked: string, toolCount: number): Values {
+  const pick = (expression: RegExp, fallback: string): string =>
+    expression
+      .exec(asked)
+      ?.slice(1)
+      .find((group) => group !== undefined) ?? fallback;
+  return {
+    file: pick(FILE, 'hello.txt'),
+    content: pick(CONTENT, 'hello-from-the-scripted-model'),
+    command: pick(COMMAND, 'echo hello-from-the-scripted-model'),
+    toolCount,
+  };
+}
+
+const PLACE = /\{\{(file|content|command|toolCount)\}\}/g;
+
+export function fillText(text: string, values: Values): string {
+  return text.replaceAll(PLACE, (_, name: keyof Values) => String(values[name]));
+}
+
+/** Fills every string in a JSON value. */
+export function fillJson(value: unknown, values: Values): unknown {
+  if (typeof value === 'string') return fillText(value, values);
+  if (Array.isArray(value)) return value.map((entry) => fillJson(entry, values));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fillJson(entry, values)]));
+}

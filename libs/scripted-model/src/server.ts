@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isObject } from './json.ts';
+import { countedIds } from './model.ts';
+import { handle } from './http/handler.ts';
+import { checkKey, maskHeaders, maskPath } from './http/keys.ts';
+import { RequestLog, type SeenRequest } from './http/request-log.ts';
+import { sendJson } from './http/respond.ts';
+import { Scripts } from './scripts/scripts.ts';
+
+export interface ScriptedModelOptions {
+  /** The port to listen on; 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Scenarios beside the built-in ones, by name. */
+  readonly scenarios?: Readonly<Record<string, unknown>>;
+  /** A file that every request is appended to, as JSON lines. */
+  readonly log?: string;
+  /** The pause between stream events of a step that names none, in milliseconds. */
+  readonly chunkMs?: number;
+}
+
+/** A running server. */
+export interface ScriptedModel extends AsyncDisposable {
+  readonly port: number;
+  /** `http://127.0.0.1:<port>`; a client's base URL is this, then `/s/<scenario>`, then what its protocol adds. */
+  readonly url: string;
+  /** The newest requests that it received, oldest first. */
+  requests(): readonly SeenRequest[];
+  /** Ends every connection, also those that hang by their script, and frees the port. */
+  close(): Promise<void>;
+}
+
+/** Starts a model server on the loopback interface that answers from scripts. */
+export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
+  const nextId = countedIds();
+  const scripts = new Scripts(nextId);
+  for (const [name, script] of Object.entries(options.scenarios ?? {})) scripts.register(name, script);
+  const log = new RequestLog(options.log);
+  const parts = { scripts, log, nextId, chunkMs: options.chunkMs ?? 0 };
+
+  const server = createServer((request, response) => {
+    handle(request, response, parts).catch((error: unknown) => {
+      // A client that went away is no error of the server's.
+      if (response.destroyed || isAbort(error)) return response.destroy();
+      if (response.headersSent) return response.destroy();
+      sendJson(response, 500, { error: { message: `the scripted model failed: ${String(error)}` } });
+    });
+  });
+  server.on('upgrade', (request, socket) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const seen = { method: 'UPGRADE', path: maskPath(url), key: checkKey(request.headers, url) };
+    log.add({ ...seen, headers: maskHeaders(request.headers), body: {}, answer: 426 }, 0);
+    socket.on('error', () => socket.destroy());
+    socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const close = async (): Promise<void> => {
+    if (server.listening) {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    }
+    await log.close();
+  };
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    requests: () => log.list(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function isAbort(error: unknown): boolean {
+  return isObject(error) && error.name === 'AbortError';
+}
