@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { EntryData, EntryType } from '@reins/contracts';
+import canonicalize from 'canonicalize';
+
+/** What the control bus wants to record: an entry without its place in the journal. */
+export type EntryDraft<T extends EntryType = EntryType> = { [K in T]: { readonly type: K; readonly data: EntryData[K] } }[T];
+
+/** One entry of a run's journal (EVENTS.md, "The journal"). */
+export type Entry<T extends EntryType = EntryType> = {
+  [K in T]: {
+    /** Gapless from 1: the run's own order. */
+    readonly version: number;
+    readonly type: K;
+    /** RFC 3339, UTC. */
+    readonly recordedAt: string;
+    readonly data: EntryData[K];
+    /** Hash of the entry before; empty for the first. */
+    readonly prev: string;
+    /** SHA-256 (hex) of the canonical JSON (RFC 8785) of the entry without `hash`. */
+    readonly hash: string;
+  };
+}[T];
+
+/** Where a journal ends. */
+export interface Head {
+  /** 0 for an empty journal. */
+  readonly version: number;
+  /** Empty for an empty journal. */
+  readonly hash: string;
+}
+
+export const EMPTY_HEAD: Head = { version: 0, hash: '' };
+
+/** Chains drafts onto a head: the entries of one commit. */
+export function sealEntries(head: Head, drafts: readonly EntryDraft[], recordedAt: string): Entry[] {
+  let { version, hash } = head;
+  return drafts.map((draft) => {
+    version += 1;
+    const open = { version, type: draft.type, recordedAt, data: draft.data, prev: hash };
+    hash = hashEntry(open);
+    return { ...open, hash } as Entry;
+  });
+}
+
+/** The hash that an entry must have. */
+export function hashEntry(entry: Omit<Entry, 'hash'>): string {
+  const { version, type, recordedAt, data, prev } = entry;
+  return hashJson({ version, type, recordedAt, data, prev });
+}
+
+/** SHA-256 (hex) over the canonical JSON (RFC 8785) of a value. */
+export function hashJson(value: unknown): string {
+  return createHash('sha256')
+    .update(canonicalize(value) ?? 'null')
+    .digest('hex');
+}
+
+/** The id of the n-th thing (from 0) that follows from an entry. */
+export function emissionId(entry: Pick<Entry, 'hash'>, index: number): string {
+  return `${entry.hash}.${index}`;
+}

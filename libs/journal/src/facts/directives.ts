@@ -1,0 +1,50 @@
+import type { EventOf, JsonObject, Stage } from '@reins/contracts';
+import type { EffectState, RunState } from '../state/run-state.ts';
+
+export type DirectiveName = EventOf<'control.directive.emitted'>['directive'];
+
+export interface Directive {
+  readonly type: 'control.directive.emitted';
+  readonly fields: JsonObject;
+}
+
+/** Only these two end something. */
+const TERMINAL: ReadonlySet<DirectiveName> = new Set(['cancel', 'converge']);
+
+/** What starts a stage the first time. */
+const FIRST: Record<Stage, DirectiveName> = { interview: 'continue', execute: 'continue', evaluate: 'evaluate', reflect: 'evolve' };
+
+/**
+ * The one directive that starts a stage run: by its stage the first time, `retry` when the stage starts again.
+ * @param again for a further attempt: why it is made
+ */
+export function stageDirective(state: RunState, effect: EffectState, again?: 'retry' | 'unstuck'): Directive {
+  const stage = effect.request.stage as Stage;
+  const repeated = (state.stageRequests[stage] ?? 1) > 1;
+  const directive = again ?? (repeated ? 'retry' : FIRST[stage]);
+  const { runtimeId, runtimeSource } = effect.request;
+  const why = again ? `attempt ${effect.attempt} of stage ${stage}` : `stage ${stage} starts${repeated ? ' again' : ''}`;
+  return emitted('execution_node', effect.effectId, directive, why, {
+    phase: stage,
+    executionId: state.run.runId,
+    extra: { stage, runtime_id: runtimeId, runtime_source: runtimeSource, effect_id: effect.effectId, attempt: effect.attempt },
+  });
+}
+
+/** A directive for the run as a whole. */
+export function runDirective(state: RunState, directive: DirectiveName, reason: string): Directive {
+  return emitted('execution', state.run.runId, directive, reason, {});
+}
+
+/** The directive that ends the run. */
+export function endDirective(state: RunState, end: 'completed' | 'failed' | 'cancelled', reason: string): Directive {
+  if (end === 'completed') return runDirective(state, 'converge', reason);
+  const extra = end === 'failed' ? { extra: { lifecycle_status: 'failed' } } : {};
+  return emitted('execution', state.run.runId, 'cancel', reason, extra);
+}
+
+function emitted(targetType: string, targetId: string, directive: DirectiveName, reason: string, more: JsonObject): Directive {
+  const isTerminal = TERMINAL.has(directive);
+  const fields = { schemaVersion: 1, targetType, targetId, directive, isTerminal, emittedBy: 'control-bus', reason: reason.trim() || directive };
+  return { type: 'control.directive.emitted', fields: { ...fields, ...more } };
+}

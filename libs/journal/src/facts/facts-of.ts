@@ -1,0 +1,206 @@
+import type { AnyEvent, EventType, JsonObject, JsonValue, Usage } from '@reins/contracts';
+import { type Entry, emissionId } from '../entries/entry.ts';
+import type { EffectState, RunState } from '../state/run-state.ts';
+import { type Directive, endDirective, runDirective, stageDirective } from './directives.ts';
+import { effectKind } from './effect-kinds.ts';
+
+/** Something to tell because of an entry. Its id follows from the entry, so telling it twice is harmless. */
+export interface Emission {
+  readonly id: string;
+  readonly body: AnyEvent;
+  /** The version of the entry it follows from. */
+  readonly version: number;
+  /** Of stage requests: the runtime id that the subject ends in. */
+  readonly runtimeId?: string;
+  /** The run's one terminal fact: published only where no other one is. */
+  readonly terminal: boolean;
+}
+
+/**
+ * The table of EVENTS.md, "The journal": what is told after an entry, in this order. Pure.
+ * @param state the state of the run after the entry was applied
+ */
+export function factsOf(state: RunState, entry: Entry): Emission[] {
+  const bodies = bodiesOf(state, entry);
+  return bodies.map((told, index) => emission(state, entry, told, index));
+}
+
+/** A fact without the head that every event has; or a directive. */
+type Told = { readonly type: EventType; readonly fields: JsonObject } | Directive;
+
+const fact = (type: EventType, fields: JsonObject): Told => ({ type, fields });
+const optional = (type: EventType | undefined, fields: JsonObject): Told[] => (type ? [fact(type, fields)] : []);
+
+function bodiesOf(state: RunState, entry: Entry): Told[] {
+  switch (entry.type) {
+    case 'RUN_CREATED':
+      return [fact('runtime.request.started', {})];
+    case 'COST_TRACKED':
+      return [usageFact(entry.data.stage, entry.data.runtimeId, entry.data.usage)];
+    case 'EFFECT_REQUESTED':
+      return requested(state, effectOf(state, entry.data.effectId), entry.recordedAt);
+    case 'EFFECT_STARTED':
+      return started(effectOf(state, entry.data.effectId), entry);
+    case 'EFFECT_WAITING':
+      return waiting(state, effectOf(state, entry.data.effectId), entry);
+    case 'EFFECT_ANSWERED':
+      return resumed(state, entry.data.effectId, 'the question was answered');
+    case 'EFFECT_ATTEMPT_FAILED':
+      return attemptFailed(state, effectOf(state, entry.data.effectId), entry);
+    case 'EFFECT_RESOLVED':
+      return resolved(state, effectOf(state, entry.data.effectId), entry);
+    case 'EFFECT_CANCELLED':
+      return cancelled(effectOf(state, entry.data.effectId));
+    case 'SIGNAL_RECEIVED':
+      return entry.data.effectId ? resumed(state, entry.data.effectId, `signal ${entry.data.name}`) : [];
+    case 'APPROVAL_RESOLVED':
+      return approvalResolved(state, entry);
+    case 'BUDGET_EXCEEDED':
+      return [fact('runtime.budget.exceeded', { ...entry.data })];
+    case 'PROCESS_RUNTIME_ERROR':
+      return [
+        fact('runtime.request.waiting', { reason: 'operator', effectId: entry.data.effectId ?? state.run.runId, expiresAt: entry.data.expiresAt }),
+        runDirective(state, 'wait', entry.data.error.message),
+      ];
+    case 'RUN_COMPLETED':
+      return [fact('runtime.request.completed', { output: entry.data.output }), endDirective(state, 'completed', 'the process returned')];
+    case 'RUN_HALTED':
+      return [
+        fact('runtime.request.completed', { output: entry.data.payload ?? null, halted: true }),
+        endDirective(state, 'completed', entry.data.reason ?? 'the process halted'),
+      ];
+    case 'RUN_FAILED':
+      return [fact('runtime.request.failed', { error: { ...entry.data.error } }), endDirective(state, 'failed', entry.data.error.message)];
+    case 'RUN_CANCELLED':
+      return [fact('runtime.request.cancelled', { ...entry.data }), endDirective(state, 'cancelled', entry.data.reason ?? 'cancelled')];
+    case 'PROCESS_ASSIGNED':
+    case 'PROCESS_CODE_CHANGED':
+    case 'PROCESS_LOG':
+    case 'EFFECT_PROGRESS':
+    case 'RUN_CANCEL_REQUESTED':
+    case 'RUN_ARCHIVED':
+      return [];
+  }
+}
+
+/** The first request of an effect: its fact, and where it starts a stage or suspends the run, the directive. */
+function requested(state: RunState, effect: EffectState, at: string): Told[] {
+  const kind = effectKind(effect.kind);
+  const told = optional(kind.requested, requestFields(effect, at));
+  if (effect.kind === 'stage') return [...told, stageDirective(state, effect)];
+  if (!kind.waiting) return told;
+  const expiresAt = typeof effect.request.expiresAt === 'string' ? { expiresAt: effect.request.expiresAt } : {};
+  return [
+    ...told,
+    fact('runtime.request.waiting', { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
+    runDirective(state, 'wait', `waiting for ${kind.waiting}`),
+  ];
+}
+
+/** A stage says by when its attempt as a whole is over; other kinds carry only what the process asked for. */
+function requestFields(effect: EffectState, at: string): JsonObject {
+  if (effect.kind !== 'stage') return { ...effect.request, effectId: effect.effectId };
+  const { limits, attempt } = effect;
+  const deadline = new Date(Date.parse(at) + limits.startWithinMs + limits.runForMs).toISOString();
+  return { ...effect.request, effectId: effect.effectId, attempt, deadline, limits: { ...limits } };
+}
+
+function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): Told[] {
+  return optional(effectKind(effect.kind).started, { ...identity(effect, entry.data.attempt), ...entry.data.value });
+}
+
+function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): Told[] {
+  const { effectId, reason, question, expiresAt } = entry.data;
+  return [
+    ...(effect.kind === 'stage' ? [fact('runtime.stage.waiting', { ...identity(effect), question })] : []),
+    fact('runtime.request.waiting', { reason, effectId, ...(expiresAt && { expiresAt }) }),
+    runDirective(state, 'wait', `waiting for ${reason}`),
+  ];
+}
+
+function resumed(state: RunState, effectId: string, why: string): Told[] {
+  return [fact('runtime.request.resumed', { effectId }), runDirective(state, 'continue', why)];
+}
+
+function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): Told[] {
+  const { attempt, error, retryable, usage, outcome, nextAttempt, nextDirective } = entry.data;
+  const failed = { ...failedIdentity(effect, entry), attempt, error: { ...error }, retryable, outcome, ...(usage && { usage: { ...usage } }) };
+  const kind = effectKind(effect.kind);
+  const told = [...optional(kind.failed, failed), ...usageOf(effect, usage)];
+  if (nextAttempt === undefined) return told;
+  const again = optional(kind.requested, requestFields(effect, entry.recordedAt));
+  return [...told, ...again, ...(effect.kind === 'stage' ? [stageDirective(state, effect, nextDirective ?? 'retry')] : [])];
+}
+
+/** The attempt that failed may have run elsewhere than the next one will. */
+function failedIdentity(effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): JsonObject {
+  const previous = entry.data.nextRequest?.previousRuntimeId;
+  return { ...identity(effect, entry.data.attempt), ...(typeof previous === 'string' && { runtimeId: previous }) };
+}
+
+function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RESOLVED'>): Told[] {
+  const { status, value, error, attempt, retryable } = entry.data;
+  const kind = effectKind(effect.kind);
+  const carried = isFields(value) ? value : {};
+  if (kind.waiting && kind.waiting !== 'child') return kind.waiting === 'timer' ? resumed(state, effect.effectId, 'the time has come') : [];
+  const back = kind.waiting ? resumed(state, effect.effectId, 'the child run ended') : [];
+  if (status === 'error') {
+    const failure = { ...(error && { error: { ...error } }), ...(effect.kind === 'stage' && { retryable: retryable ?? false, attempt }) };
+    return [...optional(kind.failed, { ...identity(effect, attempt), ...carried, ...failure }), ...back];
+  }
+  const completed = optional(kind.completed, { ...identity(effect, attempt), ...carried });
+  return [...completed, ...carriedFacts(effect, carried), ...back];
+}
+
+/** What an answer carries beside its own fact. */
+function carriedFacts(effect: EffectState, value: JsonObject): Told[] {
+  if (effect.kind !== 'stage') return [];
+  const artifacts = Array.isArray(value.artifacts) ? (value.artifacts as readonly JsonObject[]) : [];
+  return [...artifacts.map((artifact) => fact('runtime.artifact.created', { artifact })), ...usageOf(effect, value.usage as Usage | undefined)];
+}
+
+function cancelled(effect: EffectState): Told[] {
+  return optional(effectKind(effect.kind).cancelled, identity(effect));
+}
+
+function approvalResolved(state: RunState, entry: Entry<'APPROVAL_RESOLVED'>): Told[] {
+  const { effectId, ...decided } = entry.data;
+  const told = [fact('runtime.approval.resolved', decided)];
+  return effectId ? [...told, ...resumed(state, effectId, `approval ${decided.decision}`)] : told;
+}
+
+const usageOf = (effect: EffectState, usage: Usage | undefined): Told[] =>
+  usage && effect.kind === 'stage' ? [usageFact(String(effect.request.stage), String(effect.request.runtimeId), usage)] : [];
+
+function usageFact(stage: string, runtimeId: string, usage: Usage): Told {
+  const { provider = 'unknown', model = 'unknown', inputTokens, cachedInputTokens = 0, outputTokens, costUsd } = usage;
+  const cost = costUsd === undefined ? {} : { costUsd };
+  return fact('runtime.usage.recorded', { stage, runtimeId, provider, model, inputTokens, cachedInputTokens, outputTokens, ...cost });
+}
+
+/** The fields by which facts of an effect are told apart, from what was asked for. */
+function identity(effect: EffectState, attempt: number = effect.attempt): JsonObject {
+  const { effectId, request } = effect;
+  if (effect.kind === 'stage') return { effectId, stage: request.stage, runtimeId: request.runtimeId, attempt };
+  const named = ['kind', 'taskId', 'label', 'toolId', 'workflowId', 'adapter', 'namespace', 'childRequestId'];
+  return { effectId, ...Object.fromEntries(named.filter((name) => request[name] !== undefined).map((name) => [name, request[name]])) };
+}
+
+function effectOf(state: RunState, effectId: string): EffectState {
+  const effect = state.effects.get(effectId);
+  if (!effect) throw new Error(`the journal of ${state.run.runId} speaks of effect ${effectId}, which was never requested`);
+  return effect;
+}
+
+const isFields = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const TERMINAL: ReadonlySet<EventType> = new Set(['runtime.request.completed', 'runtime.request.failed', 'runtime.request.cancelled']);
+
+function emission(state: RunState, entry: Entry, told: Told, index: number): Emission {
+  const id = emissionId(entry, index);
+  const head = { requestId: state.run.runId, sessionId: state.sessionId, agentId: state.agentId, workspaceId: state.run.workspaceId };
+  const own = told.type === 'control.directive.emitted' ? { idempotencyKey: id } : {};
+  const body = { type: told.type, ...head, ...told.fields, ...own } as unknown as AnyEvent;
+  const runtimeId = body.type === 'runtime.stage.requested' ? { runtimeId: body.runtimeId } : {};
+  return { id, body, version: entry.version, terminal: TERMINAL.has(told.type), ...runtimeId };
+}

@@ -1,0 +1,82 @@
+import type { ErrorInfo, JsonObject, JsonValue, Limits, ProcessRef, RunAddress, SessionState, Stage } from '@reins/contracts';
+import { EMPTY_HEAD, type Head } from '../entries/entry.ts';
+
+export type RunStatus = 'created' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'halted';
+export type EffectStatus = 'requested' | 'started' | 'waiting' | 'resolved' | 'cancelled';
+
+/** What the journal knows of one effect. */
+export interface EffectState {
+  readonly effectId: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly argsHash: string;
+  readonly limits: Limits;
+  /** The fields of the kind's requested fact, with what the current attempt changed. */
+  request: JsonObject;
+  status: EffectStatus;
+  attempt: number;
+  requestedAt: string;
+  startedAt?: string;
+  hostId?: string;
+  /** Once resolved. */
+  result?: EffectResult;
+  /** Attempts that failed, oldest first. */
+  failures: { readonly attempt: number; readonly outcome: 'failed' | 'unknown'; readonly error: ErrorInfo }[];
+}
+
+export type EffectResult =
+  | { readonly status: 'ok'; readonly value: JsonValue }
+  | { readonly status: 'error'; readonly error: ErrorInfo; readonly value?: JsonValue };
+
+/** The state of a run: the fold of its entries. Changed by `applyEntry` alone. */
+export interface RunState {
+  readonly run: RunAddress;
+  head: Head;
+  status: RunStatus;
+  sessionId: string;
+  agentId: string;
+  revision: string;
+  process: ProcessRef;
+  inputs: JsonValue;
+  session: SessionState;
+  idempotencyKey: string;
+  createdAt: string;
+  /** By effect id, in the order of their requests. */
+  effects: Map<string, EffectState>;
+  /** How often each stage was asked for. */
+  stageRequests: Partial<Record<Stage, number>>;
+  cancelRequested?: { readonly reason?: string };
+  /** Idempotency keys of the commands that were taken. */
+  commands: Set<string>;
+  end?: RunEnd;
+}
+
+export type RunEnd =
+  | { readonly status: 'completed'; readonly output: JsonValue; readonly endedAt: string }
+  | { readonly status: 'failed'; readonly error: ErrorInfo; readonly endedAt: string }
+  | { readonly status: 'cancelled' | 'halted'; readonly reason?: string; readonly endedAt: string };
+
+/** The state before the first entry. */
+export function emptyRun(run: RunAddress): RunState {
+  return {
+    run,
+    head: EMPTY_HEAD,
+    status: 'created',
+    sessionId: '',
+    agentId: '',
+    revision: '',
+    process: { id: '', codeHash: '' },
+    inputs: null,
+    session: {},
+    idempotencyKey: '',
+    createdAt: '',
+    effects: new Map(),
+    stageRequests: {},
+    commands: new Set(),
+  };
+}
+
+/** Nothing moves a run that has ended. */
+export function isEnded(state: RunState): boolean {
+  return state.end !== undefined;
+}
