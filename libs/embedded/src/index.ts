@@ -4,6 +4,11 @@
  */
 export * from './nats/find.ts';
 export * from './nats/server.ts';
+export * from './postgres/account.ts';
+export * from './postgres/cluster.ts';
+export * from './postgres/database.ts';
+export * from './postgres/server.ts';
+export { freePort } from './processes/free-port.ts';
 export * from './processes/guarded-process.ts';
 export { guardian } from './processes/guardian.ts';
 export * from './versions.ts';

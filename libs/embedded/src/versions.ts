@@ -4,6 +4,9 @@ export const NATS_VERSION = '2.15.2';
 /** Earlier servers lose data under faults that matter to us, or lack scheduled messages. */
 export const NATS_MINIMUM_VERSION = '2.12.3';
 
+/** The major version of the Postgres packages: clusters of another one cannot be opened. */
+export const POSTGRES_VERSION = 18;
+
 export type Version = readonly [major: number, minor: number, patch: number];
 
 /** Reads the first `x.y.z` of a text such as `nats-server: v2.15.2`. */

@@ -1,4 +1,5 @@
 /** What tests share: the embedded NATS and Postgres, and small helpers. Never imported by what runs in production. */
 export * from './nats.ts';
+export * from './postgres.ts';
 export * from './repository.ts';
 export * from './temp-dir.ts';

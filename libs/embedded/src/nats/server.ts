@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { ReinsError } from '@reins/contracts';
 import { GuardedProcess, type ProcessExit } from '../processes/guarded-process.ts';
+import { waitUntilReady } from '../processes/readiness.ts';
 
 export interface NatsServerOptions {
   /** The `nats-server` executable. */
@@ -35,7 +34,6 @@ export interface NatsServer {
 
 const LISTENING = /Listening for client connections on \S+:(\d+)/;
 const READY = /Server is ready/;
-const LINES_OF_AN_ERROR = 12;
 
 /** Starts a server and waits until it takes connections. */
 export async function startNatsServer(options: NatsServerOptions): Promise<NatsServer> {
@@ -66,36 +64,17 @@ function configuration(options: NatsServerOptions, host: string): string {
   ].join('\n');
 }
 
-/** Waits for the line that says so, and fails with what the server said when it ends or is late instead. */
+/** Waits for the server; resolves to its port, which it tells in a line before. */
 async function readiness(child: GuardedProcess, options: NatsServerOptions): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const last: string[] = [];
   let port = options.port ?? 0;
-  const follow = (line: string): void => {
-    if (last.push(line) > LINES_OF_AN_ERROR) last.shift();
-    port = Number(LISTENING.exec(line)?.[1] ?? port);
-    if (READY.test(line)) resolve(port);
-    options.onLog?.(line);
-  };
-  createInterface({ input: child.stderr }).on('line', follow);
-  createInterface({ input: child.stdout }).on('line', follow);
-  const fail = (what: string): void => reject(startFailed(options.binary, what, last));
-  const deadlineMs = options.readyWithinMs ?? 30_000;
-  const timer = setTimeout(() => fail(`was not ready within ${deadlineMs} ms`), deadlineMs);
-  void child.exited.then(({ code, signal }) => fail(`ended with ${signal ?? `exit code ${code}`}`));
-  try {
-    return await promise;
-  } catch (error) {
-    await child.kill();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const startFailed = (binary: string, what: string, lines: readonly string[]): ReinsError =>
-  new ReinsError({
-    code: 'embedded_start_failed',
-    message: `the NATS server ${what}: ${lines.join(' | ') || 'it said nothing'}`,
-    path: binary,
+  await waitUntilReady(child, {
+    what: `the NATS server ${options.binary}`,
+    withinMs: options.readyWithinMs ?? 30_000,
+    onLog: options.onLog,
+    isReady: (line) => {
+      port = Number(LISTENING.exec(line)?.[1] ?? port);
+      return READY.test(line);
+    },
   });
+  return port;
+}
