@@ -1,0 +1,23 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { HealthController } from '../health/health.controller.ts';
+import { Health } from '../health/health.ts';
+import { Settings } from '../settings/settings.ts';
+import { BUS, LOG, type ServiceContext } from './service-context.ts';
+
+@Global()
+@Module({})
+class KitModule {}
+
+/** Gives every module of a service its settings, bus, log, health and metrics. */
+export function kitModule(context: ServiceContext): DynamicModule {
+  const provided = [
+    { provide: Settings, useValue: context.settings },
+    { provide: BUS, useValue: context.bus },
+    { provide: LOG, useValue: context.log },
+    { provide: Health, useValue: context.health },
+    { provide: Registry, useValue: context.metrics },
+  ];
+  const exports = provided.map(({ provide }) => provide);
+  return { module: KitModule, controllers: [HealthController], providers: provided, exports };
+}

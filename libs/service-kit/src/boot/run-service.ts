@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { isReinsError, type Problem, problemOf } from '@reins/contracts';
+import { loadSettings } from '../settings/load-settings.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { RunningService, ServiceDefinition } from './service-definition.ts';
+import { startService } from './start-service.ts';
+
+/** A stop that takes longer than this is no longer waited for. */
+const STOP_DEADLINE_MS = 30_000;
+
+/**
+ * The whole of a service process: settings, start, and an orderly end on SIGTERM or SIGINT. Several definitions make one
+ * process of several services. Exit code 0 after an orderly end, 1 when the start or the stop failed.
+ */
+export async function runService(...definitions: readonly ServiceDefinition[]): Promise<void> {
+  const running: RunningService[] = [];
+  let stopping = false;
+  const end = (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+    Promise.all(running.map((service) => service.stop())).then(
+      () => process.exit(code),
+      (error) => fail(error),
+    );
+  };
+  process.once('SIGTERM', () => end(0));
+  process.once('SIGINT', () => end(0));
+  try {
+    const settings = processSettings();
+    for (const definition of definitions) {
+      if (stopping) return;
+      running.push(await startService(definition, settings));
+    }
+  } catch (error) {
+    report(error);
+    end(1);
+  }
+}
+
+/** The settings of this process, from the file that REINS_CONFIG names, or `reins.yaml` or `reins.toml` of this folder. */
+export function processSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const file = environment.REINS_CONFIG ?? ['reins.yaml', 'reins.toml'].find((name) => existsSync(name));
+  return loadSettings(file, environment);
+}
+
+function fail(error: unknown): never {
+  report(error);
+  process.exit(1);
+}
+
+function report(error: unknown): void {
+  const problems = isReinsError(error) ? error.problems : [problemOf(error)];
+  process.stderr.write(problems.map((problem) => `${line(problem)}\n`).join(''));
+  if (!isReinsError(error) && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+}
+
+const line = ({ code, message, hint }: Problem): string => `${code}: ${message}${hint ? ` (${hint})` : ''}`;

@@ -1,0 +1,18 @@
+import type { Bus } from '@reins/bus';
+import type { Registry } from 'prom-client';
+import type { Health } from '../health/health.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** Injection tokens of what the kit provides beside `Settings`, `Health` and prom-client's `Registry`, which are their own. */
+export const BUS = Symbol.for('reins.bus');
+export const LOG = Symbol.for('reins.log');
+
+/** What a service starts from. */
+export interface ServiceContext {
+  readonly settings: Settings;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly health: Health;
+  readonly metrics: Registry;
+}

@@ -1,0 +1,112 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Bus, type BusAuth, connectBus, formatChanges, provision } from '@reins/bus';
+import { JetStreamStrategy } from '@reins/bus/nest';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Health } from '../health/health.ts';
+import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
+import type { NatsSettings, Settings } from '../settings/settings.ts';
+import { kitModule } from './kit.module.ts';
+import type { ServiceContext } from './service-context.ts';
+import { type RunningService, SERVICE_NAMES, type ServiceDefinition } from './service-definition.ts';
+
+/** How long a stopping service may finish what it has begun. */
+const DRAIN_MS = 15_000;
+
+/**
+ * Starts one service in this process: connects and provisions the bus, starts its Nest application, listens.
+ * @throws ReinsError of the bus (too old, unreachable, topology) or of the service's own start
+ */
+export async function startService(definition: ServiceDefinition, settings: Settings): Promise<RunningService> {
+  const log = createLogger(definition.name, settings.log.level);
+  const bus = await connect(definition.name, settings, log);
+  try {
+    return await startOnBus(definition, { settings, bus, log, health: new Health(), metrics: new Registry() });
+  } catch (error) {
+    await bus.close();
+    throw error;
+  }
+}
+
+async function startOnBus(definition: ServiceDefinition, context: ServiceContext): Promise<RunningService> {
+  const { bus, health, log, settings } = context;
+  collectDefaultMetrics({ register: context.metrics, labels: { service: definition.name } });
+  health.add({ name: 'bus', reason: () => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`) });
+  const bodyLimit = definition.bodyLimit?.(context);
+  const adapter = new FastifyAdapter({ forceCloseConnections: true, ...(bodyLimit && { bodyLimit }) });
+  const root = rootModule(definition.module, context);
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    logger: nestLogger(log),
+    abortOnError: false,
+  });
+  const consumers = definition.consumers?.(context) ?? [];
+  const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
+  if (strategy) app.connectMicroservice({ strategy }, { inheritAppConfig: true });
+  await definition.configure?.(app, context);
+  await app.startAllMicroservices();
+  await app.listen(portOf(definition, settings), settings.http.host);
+  const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  log.info({ url }, `${definition.name} is up`);
+  return { name: definition.name, url, stop: once(() => stop(app, strategy, context)) };
+}
+
+async function stop(
+  app: NestFastifyApplication,
+  strategy: JetStreamStrategy | undefined,
+  { bus, health, log }: ServiceContext,
+): Promise<void> {
+  health.drain();
+  strategy?.pause();
+  await app.close();
+  await bus.close();
+  log.info({}, 'stopped');
+}
+
+/** The service's module with the kit around it. */
+function rootModule(module: Type<unknown>, context: ServiceContext): DynamicModule {
+  @Module({})
+  class Root {}
+  return { module: Root, imports: [kitModule(context), module] };
+}
+
+async function connect(name: string, settings: Settings, log: Logger): Promise<Bus> {
+  const { nats } = settings;
+  const auth = authOf(nats);
+  const bus = await connectBus({
+    servers: nats.url.split(','),
+    name: `${name}-${process.pid}`,
+    log,
+    ...(auth && { auth }),
+  });
+  const { managed, partitions, replicas } = nats;
+  const changes = await provision(bus, { managed, partitions, replicas, runtimeIds: runtimeIdsOf(settings) });
+  if (changes.length > 0) log.info({ changes: changes.length }, `bus topology:\n${formatChanges(changes)}`);
+  return bus;
+}
+
+/** Every runtime that this installation knows by its settings: each has a durable of its own. */
+export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
+  const named = [runtimeProfile.default, ...Object.values(runtimeProfile.stages)].filter((id) => id !== undefined);
+  return [...new Set([...host.runtimes, ...named])].sort();
+}
+
+function authOf({ user, password, token, credentials }: NatsSettings): BusAuth | undefined {
+  if (credentials) return { credentials };
+  if (token) return { token };
+  return user && password !== undefined ? { user, password } : undefined;
+}
+
+function portOf({ name }: ServiceDefinition, { http }: Settings): number {
+  if (http.port !== undefined) return http.port;
+  return http.portBase === 0 ? 0 : http.portBase + SERVICE_NAMES.indexOf(name);
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= action();
+    return done;
+  };
+}

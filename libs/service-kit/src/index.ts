@@ -1,0 +1,13 @@
+export { processSettings, runService } from './boot/run-service.ts';
+export { BUS, LOG, type ServiceContext } from './boot/service-context.ts';
+export {
+  type RunningService,
+  SERVICE_NAMES,
+  type ServiceDefinition,
+  type ServiceName,
+} from './boot/service-definition.ts';
+export { runtimeIdsOf, startService } from './boot/start-service.ts';
+export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
+export { createLogger, type Logger } from './logging/logger.ts';
+export { loadSettings } from './settings/load-settings.ts';
+export * from './settings/settings.ts';

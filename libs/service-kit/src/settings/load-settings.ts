@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { isObject, isReinsError, type JsonObject, type Problem, ReinsError } from '@reins/contracts';
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, validateSync } from 'class-validator';
+import { closest, distance } from 'fastest-levenshtein';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import { ProviderSettings, Settings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The settings of this process: defaults, then the file, then the environment.
+ * @param file `reins.yaml` or `reins.toml`; undefined = none
+ * @throws ReinsError `settings_invalid`, all problems at once
+ */
+export function loadSettings(file: string | undefined, environment: Environment): Settings {
+  const fromFile = file === undefined ? {} : readSettingsFile(file);
+  const merged = withEnvironment(new Settings(), camelKeys(fromFile) as Record<string, unknown>, environment);
+  const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
+  settings.providers = Object.fromEntries(
+    Object.entries(settings.providers).map(([id, value]) => [id, plainToInstance(ProviderSettings, value)]),
+  );
+  const problems = [...unknownKeys(new Settings(), merged, ''), ...invalid(settings)];
+  if (problems.length > 0) throw new ReinsError(problems);
+  return settings;
+}
+
+function readSettingsFile(file: string): JsonObject {
+  try {
+    const text = readFileSync(file, 'utf8');
+    const parsed: unknown = extname(file) === '.toml' ? parseToml(text) : (parseYaml(text) ?? {});
+    if (!isObject(parsed))
+      throw new ReinsError({ code: 'settings_invalid', message: `${file} does not hold a mapping`, path: file });
+    return parsed;
+  } catch (error) {
+    if (isReinsError(error)) throw error;
+    throw new ReinsError(
+      { code: 'settings_invalid', message: `${file} cannot be read: ${(error as Error).message}`, path: file },
+      { cause: error },
+    );
+  }
+}
+
+/** Files may write `runtime_profile` for `runtimeProfile`. Only the names of settings are touched, never ids inside maps. */
+function camelKeys(value: unknown, depth = 0): unknown {
+  if (!isObject(value) || depth > 1) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => {
+      const name = key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const isMap = depth === 0 && (name === 'providers' || name === 'harness');
+      return [name, isMap ? mapOf(name, item) : camelKeys(item, depth + 1)];
+    }),
+  );
+}
+
+const mapOf = (name: string, value: unknown): unknown =>
+  name === 'providers' && isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([id, item]) => [id, camelKeys(item, 1)]))
+    : value;
+
+function withEnvironment(
+  defaults: Settings,
+  given: Record<string, unknown>,
+  environment: Environment,
+): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...given };
+  for (const [section, value] of Object.entries(defaults)) {
+    const name = `REINS_${snake(section)}`;
+    if (section === 'providers' || section === 'harness') {
+      const text = environment[name];
+      if (text !== undefined) merged[section] = parseJsonSetting(name, text);
+      continue;
+    }
+    const known = settingNames(value as object);
+    const own = Object.fromEntries(
+      known
+        .map((key) => [key, environment[`${name}_${snake(key)}`], (value as Record<string, unknown>)[key]] as const)
+        .filter(([, text]) => text !== undefined && text !== '')
+        .map(([key, text, fallback]) => [key, fromText(`${name}_${snake(key)}`, text as string, key, fallback)]),
+    );
+    if (Object.keys(own).length > 0)
+      merged[section] = { ...(isObject(merged[section]) ? merged[section] : {}), ...own };
+  }
+  return merged;
+}
+
+/** Settings without a default are not own properties of an instance, so they are named here. */
+const OPTIONAL: Record<string, readonly string[]> = {
+  NatsSettings: ['user', 'password', 'token', 'credentials'],
+  HttpSettings: ['port'],
+  RuntimeProfileSettings: ['default'],
+  ModelSettings: ['default', 'override'],
+  HostSettings: ['id'],
+};
+
+const settingNames = (section: object): string[] => [
+  ...new Set([...Object.keys(section), ...(OPTIONAL[section.constructor.name] ?? [])]),
+];
+
+/** Text of the environment becomes what the default is; numbers without a default are those called `port`. */
+function fromText(name: string, text: string, key: string, fallback: unknown): unknown {
+  if (Array.isArray(fallback))
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  if (typeof fallback === 'number' || key === 'port') return Number(text);
+  if (isObject(fallback)) return parseJsonSetting(name, text);
+  return text;
+}
+
+function parseJsonSetting(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ReinsError({ code: 'settings_invalid', message: `${name} is not JSON`, path: name }, { cause });
+  }
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+function unknownKeys(defaults: Settings, given: Record<string, unknown>, at: string): Problem[] {
+  const known = settingNames(defaults);
+  return Object.entries(given).flatMap(([key, value]) => {
+    if (!known.includes(key)) return [unknown(`${at}${key}`, key, known)];
+    const section = (defaults as unknown as Record<string, unknown>)[key];
+    if (key === 'providers' || key === 'harness' || !isObject(value) || typeof section !== 'object' || section === null)
+      return [];
+    const names = settingNames(section);
+    return Object.keys(value)
+      .filter((name) => !names.includes(name))
+      .map((name) => unknown(`${key}.${name}`, name, names));
+  });
+}
+
+function unknown(path: string, key: string, known: readonly string[]): Problem {
+  const nearest = closest(key, known);
+  const hint = distance(key, nearest) <= 3 ? `did you mean ${nearest}?` : `known here: ${known.join(', ')}`;
+  return { code: 'settings_invalid', message: `there is no setting ${path}`, path, hint };
+}
+
+function invalid(settings: Settings): Problem[] {
+  const providers = Object.entries(settings.providers).flatMap(([id, value]) =>
+    problemsOf(validateSync(value), `providers.${id}.`),
+  );
+  const stages = Object.entries(settings.runtimeProfile.stages).flatMap(([stage, runtime]) =>
+    stageProblems(stage, runtime),
+  );
+  return [...problemsOf(validateSync(settings), ''), ...providers, ...stages];
+}
+
+const STAGE_NAMES = ['evaluate', 'execute', 'interview', 'reflect'];
+
+function stageProblems(stage: string, runtime: unknown): Problem[] {
+  const path = `runtimeProfile.stages.${stage}`;
+  const hint = `the stages are ${STAGE_NAMES.join(', ')}`;
+  if (!STAGE_NAMES.includes(stage))
+    return [{ code: 'settings_invalid', message: `there is no stage ${stage}`, path, hint }];
+  if (typeof runtime === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(runtime)) return [];
+  return [{ code: 'settings_invalid', message: `${path} must be a runtime id`, path }];
+}
+
+/** Every broken rule with its path. Values are left out: they may be secrets. */
+function problemsOf(errors: readonly ValidationError[], at: string): Problem[] {
+  return errors.flatMap((error) => {
+    const path = `${at}${error.property}`;
+    const own = Object.values(error.constraints ?? {}).map(
+      (message): Problem => ({ code: 'settings_invalid', message: `${path}: ${message}`, path }),
+    );
+    return [...own, ...problemsOf(error.children ?? [], `${path}.`)];
+  });
+}

@@ -1,0 +1,256 @@
+import 'reflect-metadata';
+import { Type } from 'class-transformer';
+import {
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
+
+/** Names of runtimes, providers and hosts: subject tokens. */
+const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
+const MODES = ['self', 'external'] as const;
+
+export class NatsSettings {
+  /** Where NATS is reached; several, separated by commas, for a cluster. */
+  @IsString()
+  @MinLength(1)
+  url = 'nats://127.0.0.1:4222';
+
+  @IsOptional()
+  @IsString()
+  user?: string;
+
+  @IsOptional()
+  @IsString()
+  password?: string;
+
+  @IsOptional()
+  @IsString()
+  token?: string;
+
+  /** The text of a `.creds` file. */
+  @IsOptional()
+  @IsString()
+  credentials?: string;
+
+  /** `self`: services create and update streams, consumers and buckets at boot. `external`: they only check them. */
+  @IsIn(MODES)
+  managed: (typeof MODES)[number] = 'self';
+
+  /** Of every stream and bucket. */
+  @IsIn([1, 3, 5])
+  replicas: 1 | 3 | 5 = 1;
+
+  /** Fixed at install. */
+  @IsInt()
+  @Min(1)
+  @Max(256)
+  partitions = 16;
+}
+
+export class DatabaseSettings {
+  @IsString()
+  @MinLength(1)
+  url = 'postgres://reins@127.0.0.1:5432/reins';
+
+  @IsInt()
+  @Min(1)
+  @Max(200)
+  poolSize = 5;
+}
+
+export class HttpSettings {
+  @IsString()
+  host = '127.0.0.1';
+
+  /** The gateway listens here, the other services for health and metrics on the ports that follow. */
+  @IsInt()
+  @Min(0)
+  @Max(65_000)
+  portBase = 7420;
+
+  /** Of this one process, in place of its place after `portBase`. 0 = any free one. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port?: number;
+}
+
+export class GatewaySettings {
+  /** Bytes of one request body. */
+  @IsInt()
+  @Min(1024)
+  maxBodyBytes = 32 * 1024 * 1024;
+
+  /** Accepted requests that have not ended; more are answered with 429. */
+  @IsInt()
+  @Min(1)
+  maxOpenRequests = 10_000;
+}
+
+export class RuntimeProfileSettings {
+  /** The runtime of every stage that is not named in `stages`. */
+  @IsOptional()
+  @Matches(TOKEN)
+  default?: string;
+
+  /** Stage → runtime id. */
+  @IsObject()
+  stages: Partial<Record<'interview' | 'execute' | 'evaluate' | 'reflect', string>> = {};
+}
+
+export class ProviderSettings {
+  @IsIn(['openai-completions', 'openai-responses', 'anthropic-messages', 'google-generative-ai'])
+  api!: 'openai-completions' | 'openai-responses' | 'anthropic-messages' | 'google-generative-ai';
+
+  @IsString()
+  @MinLength(1)
+  baseUrl!: string;
+
+  /** The key itself; better `apiKeyEnv`. */
+  @IsOptional()
+  @IsString()
+  apiKey?: string;
+
+  /** Name of the environment variable that holds the key. */
+  @IsOptional()
+  @IsString()
+  apiKeyEnv?: string;
+}
+
+export class ModelSettings {
+  /** `<provider>/<model>` where neither the request nor the workspace chose one. */
+  @IsOptional()
+  @IsString()
+  default?: string;
+
+  /** Set by the operator: wins over what a workspace says. */
+  @IsOptional()
+  @IsString()
+  override?: string;
+}
+
+export class HostSettings {
+  /** Of this harness host; by default made from the machine's name and the process. */
+  @IsOptional()
+  @Matches(TOKEN)
+  id?: string;
+
+  /** Runtimes that this host offers. */
+  @IsArray()
+  @Matches(TOKEN, { each: true })
+  runtimes: string[] = ['pi', 'openai_chat', 'echo'];
+
+  /** Stage runs at once. */
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  slots = 4;
+
+  /** Executor processes that wait for work, started ahead. */
+  @IsInt()
+  @Min(0)
+  @Max(100)
+  warm = 1;
+
+  /** Names of environment variables that a workspace may use as `{env:NAME}`. */
+  @IsArray()
+  @IsString({ each: true })
+  secrets: string[] = [];
+}
+
+export class LimitsSettings {
+  /** Milliseconds that a stage may wait for a host, and run. */
+  @IsInt()
+  @Min(1000)
+  stageStartWithinMs = 120_000;
+
+  @IsInt()
+  @Min(1000)
+  stageRunForMs = 1_800_000;
+
+  @IsInt()
+  @Min(1)
+  @Max(20)
+  stageMaxAttempts = 2;
+
+  /** Milliseconds that plan and prepare may take. */
+  @IsInt()
+  @Min(1000)
+  serviceRunForMs = 60_000;
+
+  /** Milliseconds until a run fails because a runtime that it names was never seen. */
+  @IsInt()
+  @Min(0)
+  runtimeGraceMs = 60_000;
+
+  /** Milliseconds that a cancelled run waits for its host. */
+  @IsInt()
+  @Min(0)
+  cancelGraceMs = 10_000;
+}
+
+export class LogSettings {
+  @IsIn(['debug', 'info', 'warn', 'error'])
+  level: 'debug' | 'info' | 'warn' | 'error' = 'info';
+}
+
+/**
+ * Every setting of an installation, once: its name, type, rule and default. Read from `reins.yaml` or `reins.toml`, then from
+ * the environment (`REINS_` + the path in upper snake case: `nats.url` is `REINS_NATS_URL`); lists are comma-separated there,
+ * objects JSON.
+ */
+export class Settings {
+  @ValidateNested()
+  @Type(() => NatsSettings)
+  nats = new NatsSettings();
+
+  @ValidateNested()
+  @Type(() => DatabaseSettings)
+  database = new DatabaseSettings();
+
+  @ValidateNested()
+  @Type(() => HttpSettings)
+  http = new HttpSettings();
+
+  @ValidateNested()
+  @Type(() => GatewaySettings)
+  gateway = new GatewaySettings();
+
+  @ValidateNested()
+  @Type(() => RuntimeProfileSettings)
+  runtimeProfile = new RuntimeProfileSettings();
+
+  /** Model endpoints by provider id. */
+  @IsObject()
+  providers: Record<string, ProviderSettings> = {};
+
+  @ValidateNested()
+  @Type(() => ModelSettings)
+  model = new ModelSettings();
+
+  @ValidateNested()
+  @Type(() => HostSettings)
+  host = new HostSettings();
+
+  /** What the adapters of single runtimes read, by runtime id. */
+  @IsObject()
+  harness: Record<string, Record<string, unknown>> = {};
+
+  @ValidateNested()
+  @Type(() => LimitsSettings)
+  limits = new LimitsSettings();
+
+  @ValidateNested()
+  @Type(() => LogSettings)
+  log = new LogSettings();
+}
