@@ -1,6 +1,33 @@
-export { EMPTY_HEAD, type Entry, type EntryDraft, emissionId, type Head, hashEntry, hashJson, sealEntries } from './entries/entry.ts';
+export { canonicalJson } from './entries/canonical.ts';
+export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
+export {
+  EMPTY_HEAD,
+  type Entry,
+  type EntryDraft,
+  emissionId,
+  type Head,
+  hashEntry,
+  hashJson,
+  sealEntries,
+} from './entries/entry.ts';
 export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';
 export { type Emission, factsOf } from './facts/facts-of.ts';
-export { type EffectResult, type EffectState, type EffectStatus, emptyRun, isEnded, type RunEnd, type RunState, type RunStatus } from './state/run-state.ts';
+export { applyEntry, foldRun } from './state/apply-entry.ts';
+export { wrongAsNext } from './state/legal-entry.ts';
+export {
+  type EffectResult,
+  type EffectState,
+  type EffectStatus,
+  emptyRun,
+  isEnded,
+  pendingEffects,
+  type RunEnd,
+  type RunState,
+  type RunStatus,
+  type WaitReason,
+} from './state/run-state.ts';
 export type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './store/journal-store.ts';
+export { memoryStream } from './store/memory-stream.ts';
+export { type StreamAppended, type StreamMessage, type StreamPort, streamJournalStore } from './store/stream-store.ts';
+export { assertVerified, verifiedFold, verifyEntries } from './verify/verify-entries.ts';

@@ -136,6 +136,17 @@ export const ERROR_CODES = define({
   workspace_value_coerced: bad('a value has the wrong type and was read as what it evidently means'),
   workspace_value_ignored: bad('a value has no effect where it stands'),
   workspace_key_collision: bad('two keys are the same after trimming; the later one counts'),
+
+  // journal
+  journal_corrupt: failed('a journal does not hold what it must: a changed, missing or misplaced entry'),
+  journal_unavailable: away('the store of the journals cannot be reached'),
+  run_archived: failed('the run was archived; its entries are in the archive'),
+
+  // replay
+  replay_nondeterminism: failed('a process asked for something else than what its journal recorded at that place'),
+  process_invalid: bad('a process used its context in a way it does not have'),
+  process_failed: failed('a process ended with an error of its own'),
+  effect_cancelled: failed('an effect was cancelled'),
 });
 
 export type ErrorCode = keyof typeof ERROR_CODES;

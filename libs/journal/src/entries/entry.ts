@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { EntryData, EntryType } from '@reins/contracts';
-import canonicalize from 'canonicalize';
+import { canonicalJson } from './canonical.ts';
 
 /** What the control bus wants to record: an entry without its place in the journal. */
-export type EntryDraft<T extends EntryType = EntryType> = { [K in T]: { readonly type: K; readonly data: EntryData[K] } }[T];
+export type EntryDraft<T extends EntryType = EntryType> = {
+  [K in T]: { readonly type: K; readonly data: EntryData[K] };
+}[T];
 
 /** One entry of a run's journal (EVENTS.md, "The journal"). */
 export type Entry<T extends EntryType = EntryType> = {
@@ -43,16 +45,13 @@ export function sealEntries(head: Head, drafts: readonly EntryDraft[], recordedA
 }
 
 /** The hash that an entry must have. */
-export function hashEntry(entry: Omit<Entry, 'hash'>): string {
-  const { version, type, recordedAt, data, prev } = entry;
-  return hashJson({ version, type, recordedAt, data, prev });
+export function hashEntry({ version, type, recordedAt, data, prev }: Omit<Entry, 'hash'>): string {
+  return digest('sha256', canonicalJson({ data, prev, recordedAt, type, version }));
 }
 
-/** SHA-256 (hex) over the canonical JSON (RFC 8785) of a value. */
+/** SHA-256 (hex) over the canonical JSON (RFC 8785) of a value; no value counts as `null`. */
 export function hashJson(value: unknown): string {
-  return createHash('sha256')
-    .update(canonicalize(value) ?? 'null')
-    .digest('hex');
+  return digest('sha256', canonicalJson(value ?? null));
 }
 
 /** The id of the n-th thing (from 0) that follows from an entry. */

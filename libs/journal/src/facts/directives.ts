@@ -12,7 +12,12 @@ export interface Directive {
 const TERMINAL: ReadonlySet<DirectiveName> = new Set(['cancel', 'converge']);
 
 /** What starts a stage the first time. */
-const FIRST: Record<Stage, DirectiveName> = { interview: 'continue', execute: 'continue', evaluate: 'evaluate', reflect: 'evolve' };
+const FIRST: Record<Stage, DirectiveName> = {
+  interview: 'continue',
+  execute: 'continue',
+  evaluate: 'evaluate',
+  reflect: 'evolve',
+};
 
 /**
  * The one directive that starts a stage run: by its stage the first time, `retry` when the stage starts again.
@@ -23,11 +28,19 @@ export function stageDirective(state: RunState, effect: EffectState, again?: 're
   const repeated = (state.stageRequests[stage] ?? 1) > 1;
   const directive = again ?? (repeated ? 'retry' : FIRST[stage]);
   const { runtimeId, runtimeSource } = effect.request;
-  const why = again ? `attempt ${effect.attempt} of stage ${stage}` : `stage ${stage} starts${repeated ? ' again' : ''}`;
+  const why = again
+    ? `attempt ${effect.attempt} of stage ${stage}`
+    : `stage ${stage} starts${repeated ? ' again' : ''}`;
   return emitted('execution_node', effect.effectId, directive, why, {
     phase: stage,
     executionId: state.run.runId,
-    extra: { stage, runtime_id: runtimeId, runtime_source: runtimeSource, effect_id: effect.effectId, attempt: effect.attempt },
+    extra: {
+      stage,
+      runtime_id: runtimeId,
+      runtime_source: runtimeSource,
+      effect_id: effect.effectId,
+      attempt: effect.attempt,
+    },
   });
 }
 
@@ -43,8 +56,22 @@ export function endDirective(state: RunState, end: 'completed' | 'failed' | 'can
   return emitted('execution', state.run.runId, 'cancel', reason, extra);
 }
 
-function emitted(targetType: string, targetId: string, directive: DirectiveName, reason: string, more: JsonObject): Directive {
+function emitted(
+  targetType: string,
+  targetId: string,
+  directive: DirectiveName,
+  reason: string,
+  more: JsonObject,
+): Directive {
   const isTerminal = TERMINAL.has(directive);
-  const fields = { schemaVersion: 1, targetType, targetId, directive, isTerminal, emittedBy: 'control-bus', reason: reason.trim() || directive };
+  const fields = {
+    schemaVersion: 1,
+    targetType,
+    targetId,
+    directive,
+    isTerminal,
+    emittedBy: 'control-bus',
+    reason: reason.trim() || directive,
+  };
   return { type: 'control.directive.emitted', fields: { ...fields, ...more } };
 }

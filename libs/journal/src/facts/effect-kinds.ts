@@ -14,7 +14,11 @@ export interface EffectKind {
 /** Every kind that a built-in or authored process can ask for. `step` is done by the owner itself and tells nothing. */
 export const EFFECT_KINDS = {
   plan: { requested: 'runtime.plan.requested', completed: 'runtime.plan.compiled', failed: 'runtime.plan.rejected' },
-  prepare: { requested: 'runtime.prepare.requested', completed: 'runtime.prepare.completed', failed: 'runtime.prepare.failed' },
+  prepare: {
+    requested: 'runtime.prepare.requested',
+    completed: 'runtime.prepare.completed',
+    failed: 'runtime.prepare.failed',
+  },
   stage: {
     requested: 'runtime.stage.requested',
     started: 'runtime.stage.started',
@@ -36,7 +40,12 @@ export const EFFECT_KINDS = {
     completed: 'runtime.workflow.completed',
     failed: 'runtime.workflow.failed',
   },
-  child: { started: 'runtime.child.started', completed: 'runtime.child.completed', failed: 'runtime.child.failed', waiting: 'child' },
+  child: {
+    started: 'runtime.child.started',
+    completed: 'runtime.child.completed',
+    failed: 'runtime.child.failed',
+    waiting: 'child',
+  },
   breakpoint: { requested: 'runtime.approval.requested', waiting: 'breakpoint' },
   approval: { requested: 'runtime.approval.requested', waiting: 'approval' },
   sleep: { waiting: 'timer' },

@@ -59,20 +59,33 @@ function bodiesOf(state: RunState, entry: Entry): Told[] {
       return [fact('runtime.budget.exceeded', { ...entry.data })];
     case 'PROCESS_RUNTIME_ERROR':
       return [
-        fact('runtime.request.waiting', { reason: 'operator', effectId: entry.data.effectId ?? state.run.runId, expiresAt: entry.data.expiresAt }),
+        fact('runtime.request.waiting', {
+          reason: 'operator',
+          effectId: entry.data.effectId ?? state.run.runId,
+          expiresAt: entry.data.expiresAt,
+        }),
         runDirective(state, 'wait', entry.data.error.message),
       ];
     case 'RUN_COMPLETED':
-      return [fact('runtime.request.completed', { output: entry.data.output }), endDirective(state, 'completed', 'the process returned')];
+      return [
+        fact('runtime.request.completed', { output: entry.data.output }),
+        endDirective(state, 'completed', 'the process returned'),
+      ];
     case 'RUN_HALTED':
       return [
         fact('runtime.request.completed', { output: entry.data.payload ?? null, halted: true }),
         endDirective(state, 'completed', entry.data.reason ?? 'the process halted'),
       ];
     case 'RUN_FAILED':
-      return [fact('runtime.request.failed', { error: { ...entry.data.error } }), endDirective(state, 'failed', entry.data.error.message)];
+      return [
+        fact('runtime.request.failed', { error: { ...entry.data.error } }),
+        endDirective(state, 'failed', entry.data.error.message),
+      ];
     case 'RUN_CANCELLED':
-      return [fact('runtime.request.cancelled', { ...entry.data }), endDirective(state, 'cancelled', entry.data.reason ?? 'cancelled')];
+      return [
+        fact('runtime.request.cancelled', { ...entry.data }),
+        endDirective(state, 'cancelled', entry.data.reason ?? 'cancelled'),
+      ];
     case 'PROCESS_ASSIGNED':
     case 'PROCESS_CODE_CHANGED':
     case 'PROCESS_LOG':
@@ -124,12 +137,23 @@ function resumed(state: RunState, effectId: string, why: string): Told[] {
 
 function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): Told[] {
   const { attempt, error, retryable, usage, outcome, nextAttempt, nextDirective } = entry.data;
-  const failed = { ...failedIdentity(effect, entry), attempt, error: { ...error }, retryable, outcome, ...(usage && { usage: { ...usage } }) };
+  const failed = {
+    ...failedIdentity(effect, entry),
+    attempt,
+    error: { ...error },
+    retryable,
+    outcome,
+    ...(usage && { usage: { ...usage } }),
+  };
   const kind = effectKind(effect.kind);
   const told = [...optional(kind.failed, failed), ...usageOf(effect, usage)];
   if (nextAttempt === undefined) return told;
   const again = optional(kind.requested, requestFields(effect, entry.recordedAt));
-  return [...told, ...again, ...(effect.kind === 'stage' ? [stageDirective(state, effect, nextDirective ?? 'retry')] : [])];
+  return [
+    ...told,
+    ...again,
+    ...(effect.kind === 'stage' ? [stageDirective(state, effect, nextDirective ?? 'retry')] : []),
+  ];
 }
 
 /** The attempt that failed may have run elsewhere than the next one will. */
@@ -142,21 +166,35 @@ function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RES
   const { status, value, error, attempt, retryable } = entry.data;
   const kind = effectKind(effect.kind);
   const carried = isFields(value) ? value : {};
-  if (kind.waiting && kind.waiting !== 'child') return kind.waiting === 'timer' ? resumed(state, effect.effectId, 'the time has come') : [];
+  if (kind.waiting && kind.waiting !== 'child') return waitEnded(state, effect, status);
   const back = kind.waiting ? resumed(state, effect.effectId, 'the child run ended') : [];
   if (status === 'error') {
-    const failure = { ...(error && { error: { ...error } }), ...(effect.kind === 'stage' && { retryable: retryable ?? false, attempt }) };
+    // A last attempt that failed was told when it failed.
+    if (effect.failures.some((failure) => failure.attempt === attempt)) return back;
+    const failure = {
+      ...(error && { error: { ...error } }),
+      ...(effect.kind === 'stage' && { retryable: retryable ?? false, attempt }),
+    };
     return [...optional(kind.failed, { ...identity(effect, attempt), ...carried, ...failure }), ...back];
   }
   const completed = optional(kind.completed, { ...identity(effect, attempt), ...carried });
   return [...completed, ...carriedFacts(effect, carried), ...back];
 }
 
+/** That a signal came and that a person decided was told by entries of their own; only time is told here. */
+function waitEnded(state: RunState, { kind, effectId }: EffectState, status: 'ok' | 'error'): Told[] {
+  if (kind === 'sleep') return resumed(state, effectId, 'the time has come');
+  return kind === 'signal' && status === 'error' ? resumed(state, effectId, 'the signal did not come in time') : [];
+}
+
 /** What an answer carries beside its own fact. */
 function carriedFacts(effect: EffectState, value: JsonObject): Told[] {
   if (effect.kind !== 'stage') return [];
   const artifacts = Array.isArray(value.artifacts) ? (value.artifacts as readonly JsonObject[]) : [];
-  return [...artifacts.map((artifact) => fact('runtime.artifact.created', { artifact })), ...usageOf(effect, value.usage as Usage | undefined)];
+  return [
+    ...artifacts.map((artifact) => fact('runtime.artifact.created', { artifact })),
+    ...usageOf(effect, value.usage as Usage | undefined),
+  ];
 }
 
 function cancelled(effect: EffectState): Told[] {
@@ -170,12 +208,23 @@ function approvalResolved(state: RunState, entry: Entry<'APPROVAL_RESOLVED'>): T
 }
 
 const usageOf = (effect: EffectState, usage: Usage | undefined): Told[] =>
-  usage && effect.kind === 'stage' ? [usageFact(String(effect.request.stage), String(effect.request.runtimeId), usage)] : [];
+  usage && effect.kind === 'stage'
+    ? [usageFact(String(effect.request.stage), String(effect.request.runtimeId), usage)]
+    : [];
 
 function usageFact(stage: string, runtimeId: string, usage: Usage): Told {
   const { provider = 'unknown', model = 'unknown', inputTokens, cachedInputTokens = 0, outputTokens, costUsd } = usage;
   const cost = costUsd === undefined ? {} : { costUsd };
-  return fact('runtime.usage.recorded', { stage, runtimeId, provider, model, inputTokens, cachedInputTokens, outputTokens, ...cost });
+  return fact('runtime.usage.recorded', {
+    stage,
+    runtimeId,
+    provider,
+    model,
+    inputTokens,
+    cachedInputTokens,
+    outputTokens,
+    ...cost,
+  });
 }
 
 /** The fields by which facts of an effect are told apart, from what was asked for. */
@@ -183,22 +232,36 @@ function identity(effect: EffectState, attempt: number = effect.attempt): JsonOb
   const { effectId, request } = effect;
   if (effect.kind === 'stage') return { effectId, stage: request.stage, runtimeId: request.runtimeId, attempt };
   const named = ['kind', 'taskId', 'label', 'toolId', 'workflowId', 'adapter', 'namespace', 'childRequestId'];
-  return { effectId, ...Object.fromEntries(named.filter((name) => request[name] !== undefined).map((name) => [name, request[name]])) };
+  return {
+    effectId,
+    ...Object.fromEntries(named.filter((name) => request[name] !== undefined).map((name) => [name, request[name]])),
+  };
 }
 
 function effectOf(state: RunState, effectId: string): EffectState {
   const effect = state.effects.get(effectId);
-  if (!effect) throw new Error(`the journal of ${state.run.runId} speaks of effect ${effectId}, which was never requested`);
+  if (!effect)
+    throw new Error(`the journal of ${state.run.runId} speaks of effect ${effectId}, which was never requested`);
   return effect;
 }
 
-const isFields = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const TERMINAL: ReadonlySet<EventType> = new Set(['runtime.request.completed', 'runtime.request.failed', 'runtime.request.cancelled']);
+const TERMINAL: ReadonlySet<EventType> = new Set([
+  'runtime.request.completed',
+  'runtime.request.failed',
+  'runtime.request.cancelled',
+]);
 
 function emission(state: RunState, entry: Entry, told: Told, index: number): Emission {
   const id = emissionId(entry, index);
-  const head = { requestId: state.run.runId, sessionId: state.sessionId, agentId: state.agentId, workspaceId: state.run.workspaceId };
+  const head = {
+    requestId: state.run.runId,
+    sessionId: state.sessionId,
+    agentId: state.agentId,
+    workspaceId: state.run.workspaceId,
+  };
   const own = told.type === 'control.directive.emitted' ? { idempotencyKey: id } : {};
   const body = { type: told.type, ...head, ...told.fields, ...own } as unknown as AnyEvent;
   const runtimeId = body.type === 'runtime.stage.requested' ? { runtimeId: body.runtimeId } : {};

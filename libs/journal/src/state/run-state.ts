@@ -1,8 +1,21 @@
-import type { ErrorInfo, JsonObject, JsonValue, Limits, ProcessRef, RunAddress, SessionState, Stage } from '@reins/contracts';
+import type {
+  BlobRef,
+  ErrorInfo,
+  EventOf,
+  JsonObject,
+  JsonValue,
+  Limits,
+  ProcessRef,
+  RunAddress,
+  SessionState,
+  Stage,
+} from '@reins/contracts';
 import { EMPTY_HEAD, type Head } from '../entries/entry.ts';
 
 export type RunStatus = 'created' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'halted';
 export type EffectStatus = 'requested' | 'started' | 'waiting' | 'resolved' | 'cancelled';
+/** What a suspended run waits for. */
+export type WaitReason = EventOf<'runtime.request.waiting'>['reason'];
 
 /** What the journal knows of one effect. */
 export interface EffectState {
@@ -11,10 +24,12 @@ export interface EffectState {
   readonly key: string;
   readonly argsHash: string;
   readonly limits: Limits;
+  readonly label?: string;
   /** The fields of the kind's requested fact, with what the current attempt changed. */
   request: JsonObject;
   status: EffectStatus;
   attempt: number;
+  /** When the current attempt was asked for. */
   requestedAt: string;
   startedAt?: string;
   hostId?: string;
@@ -24,9 +39,10 @@ export interface EffectState {
   failures: { readonly attempt: number; readonly outcome: 'failed' | 'unknown'; readonly error: ErrorInfo }[];
 }
 
+/** `valueRef` stands in place of a value that is too large for the journal. */
 export type EffectResult =
-  | { readonly status: 'ok'; readonly value: JsonValue }
-  | { readonly status: 'error'; readonly error: ErrorInfo; readonly value?: JsonValue };
+  | { readonly status: 'ok'; readonly value: JsonValue; readonly valueRef?: BlobRef }
+  | { readonly status: 'error'; readonly error: ErrorInfo; readonly value?: JsonValue; readonly valueRef?: BlobRef };
 
 /** The state of a run: the fold of its entries. Changed by `applyEntry` alone. */
 export interface RunState {
@@ -43,18 +59,27 @@ export interface RunState {
   createdAt: string;
   /** By effect id, in the order of their requests. */
   effects: Map<string, EffectState>;
+  /** Effect ids that are neither resolved nor cancelled, in the order of their requests. */
+  pending: Set<string>;
+  /** Why the run is suspended, by effect id; the process itself stands under its run id. Empty: it is not. */
+  waiting: Map<string, WaitReason>;
   /** How often each stage was asked for. */
   stageRequests: Partial<Record<Stage, number>>;
   cancelRequested?: { readonly reason?: string };
   /** Idempotency keys of the commands that were taken. */
   commands: Set<string>;
+  /** The process failed by itself, and nobody has recovered it yet. */
+  processError?: { readonly error: ErrorInfo; readonly effectId?: string; readonly expiresAt: string };
   end?: RunEnd;
+  /** Where its entries are, once the run was archived. */
+  archive?: BlobRef;
 }
 
 export type RunEnd =
   | { readonly status: 'completed'; readonly output: JsonValue; readonly endedAt: string }
   | { readonly status: 'failed'; readonly error: ErrorInfo; readonly endedAt: string }
-  | { readonly status: 'cancelled' | 'halted'; readonly reason?: string; readonly endedAt: string };
+  | { readonly status: 'cancelled'; readonly reason?: string; readonly endedAt: string }
+  | { readonly status: 'halted'; readonly reason?: string; readonly payload?: JsonValue; readonly endedAt: string };
 
 /** The state before the first entry. */
 export function emptyRun(run: RunAddress): RunState {
@@ -71,6 +96,8 @@ export function emptyRun(run: RunAddress): RunState {
     idempotencyKey: '',
     createdAt: '',
     effects: new Map(),
+    pending: new Set(),
+    waiting: new Map(),
     stageRequests: {},
     commands: new Set(),
   };
@@ -79,4 +106,9 @@ export function emptyRun(run: RunAddress): RunState {
 /** Nothing moves a run that has ended. */
 export function isEnded(state: RunState): boolean {
   return state.end !== undefined;
+}
+
+/** The effects that still need work, in the order of their requests. */
+export function pendingEffects(state: RunState): EffectState[] {
+  return [...state.pending].map((effectId) => state.effects.get(effectId) as EffectState);
 }

@@ -24,7 +24,9 @@ export interface LoadedJournal {
  * `stored`: the commit is durable, and is the journal's end now.
  * `fenced`: somebody else appended in between; nothing of this commit was stored, and the caller must load again or stop.
  */
-export type AppendOutcome = { readonly outcome: 'stored'; readonly position: Position } | { readonly outcome: 'fenced' };
+export type AppendOutcome =
+  | { readonly outcome: 'stored'; readonly position: Position }
+  | { readonly outcome: 'fenced' };
 
 /**
  * The one port to a run's journal. Two implementations, one contract suite: the JETSTREAM stream and the run directory.

@@ -1,0 +1,79 @@
+import { isObject, ReinsError } from '@reins/contracts';
+import type { Commit } from '../store/journal-store.ts';
+import { canonicalJson } from './canonical.ts';
+
+/**
+ * A commit as the bytes of one message: canonical JSON (RFC 8785), so that there is one way to write it and every changed byte
+ * of an entry is seen when it is read.
+ */
+export function encodeCommit(commit: Commit): Uint8Array {
+  return encoder.encode(canonicalJson({ entries: commit.entries, epoch: commit.epoch }));
+}
+
+/**
+ * The commit in these bytes. That its entries follow from each other is for `verifyEntries` to say.
+ * @param where names the message in an error
+ * @throws ReinsError `journal_corrupt`
+ */
+export function decodeCommit(bytes: Uint8Array, where = 'commit'): Commit {
+  const text = textOf(bytes, where);
+  const value = parse(text, where);
+  if (!isCommit(value)) throw corruptCommit(where, 'it is not a commit of entries');
+  if (canonical(value) !== text) throw corruptCommit(where, 'it is not in canonical form');
+  return value;
+}
+
+function textOf(bytes: Uint8Array, where: string): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw corruptCommit(where, 'it is not UTF-8', cause);
+  }
+}
+
+function parse(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw corruptCommit(where, 'it is not JSON', cause);
+  }
+}
+
+/** What cannot be written canonically at all, such as a lone surrogate, is no canonical form either. */
+function canonical(value: unknown): string | undefined {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function isCommit(value: unknown): value is Commit {
+  if (!isObject(value) || !hasMembers(value, COMMIT) || !Array.isArray(value.entries)) return false;
+  return isEpoch(value.epoch) && value.entries.length > 0 && value.entries.every(isEntry);
+}
+
+const isEpoch = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isEntry(value: unknown): boolean {
+  if (!isObject(value) || !hasMembers(value, ENTRY)) return false;
+  const { version, type, recordedAt, data, prev, hash } = value;
+  const texts = [type, recordedAt, prev, hash].every((text) => typeof text === 'string');
+  return texts && Number.isSafeInteger(version) && isObject(data) && RECORDED_AT.test(recordedAt as string);
+}
+
+const COMMIT = ['entries', 'epoch'];
+const ENTRY = ['data', 'hash', 'prev', 'recordedAt', 'type', 'version'];
+const RECORDED_AT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+
+/** These members and no other: an extra one would not be covered by the hash. */
+function hasMembers(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
+}
+
+function corruptCommit(where: string, wrong: string, cause?: unknown): ReinsError {
+  return new ReinsError({ code: 'journal_corrupt', message: `${where}: ${wrong}`, path: where }, { cause });
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

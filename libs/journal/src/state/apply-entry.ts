@@ -1,0 +1,203 @@
+import { type EntryType, isStage, ReinsError, type RunAddress } from '@reins/contracts';
+import type { Entry } from '../entries/entry.ts';
+import { effectKind } from '../facts/effect-kinds.ts';
+import { wrongAsNext } from './legal-entry.ts';
+import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
+
+/** The state of a run after these entries. */
+export function foldRun(run: RunAddress, entries: Iterable<Entry>): RunState {
+  const state = emptyRun(run);
+  for (const entry of entries) applyEntry(state, entry);
+  return state;
+}
+
+/**
+ * The fold: changes the state, in place, to what it is after this entry.
+ * @throws ReinsError `journal_corrupt` when the entry cannot be the run's next one; the state is then as before
+ */
+export function applyEntry(state: RunState, entry: Entry): void {
+  const wrong = wrongAsNext(state, entry);
+  if (wrong) throw new ReinsError(corrupt(entry, wrong));
+  evolve(state, entry);
+  state.head = { version: entry.version, hash: entry.hash };
+  state.status = state.end?.status ?? (state.waiting.size > 0 ? 'waiting' : statusBefore(entry));
+}
+
+/** How a wrong entry is told, everywhere. */
+export function corrupt(entry: Pick<Entry, 'version' | 'type'>, wrong: string) {
+  const message = `entry ${entry.version} (${entry.type}): ${wrong}`;
+  return { code: 'journal_corrupt', message, path: `entries[${entry.version}]` } as const;
+}
+
+const statusBefore = (entry: Entry): 'created' | 'running' => (entry.type === 'RUN_CREATED' ? 'created' : 'running');
+
+type Apply<T extends EntryType> = (state: RunState, entry: Entry<T>) => void;
+
+const unchanged = (): void => {};
+
+/** What each entry changes, beside the head and the status. */
+const APPLY: { readonly [T in EntryType]: Apply<T> } = {
+  RUN_CREATED: created,
+  PROCESS_ASSIGNED: assigned,
+  PROCESS_CODE_CHANGED: codeChanged,
+  PROCESS_LOG: unchanged,
+  PROCESS_RUNTIME_ERROR: processFailed,
+  EFFECT_PROGRESS: unchanged,
+  COST_TRACKED: unchanged,
+  EFFECT_REQUESTED: requested,
+  EFFECT_STARTED: started,
+  EFFECT_WAITING: asks,
+  EFFECT_ANSWERED: goesOn,
+  EFFECT_ATTEMPT_FAILED: attemptFailed,
+  EFFECT_RESOLVED: resolved,
+  EFFECT_CANCELLED: (state, { data }) => closed(state, data.effectId, 'cancelled'),
+  SIGNAL_RECEIVED: unchanged,
+  APPROVAL_RESOLVED: goesOn,
+  BUDGET_EXCEEDED: unchanged,
+  RUN_CANCEL_REQUESTED: cancelRequested,
+  RUN_COMPLETED: (state, { data, recordedAt }) =>
+    ended(state, { status: 'completed', output: data.output, endedAt: recordedAt }),
+  RUN_FAILED: (state, { data, recordedAt }) =>
+    ended(state, { status: 'failed', error: data.error, endedAt: recordedAt }),
+  RUN_CANCELLED: (state, { data, recordedAt }) => ended(state, { status: 'cancelled', ...data, endedAt: recordedAt }),
+  RUN_HALTED: (state, { data, recordedAt }) => ended(state, { status: 'halted', ...data, endedAt: recordedAt }),
+  RUN_ARCHIVED: archived,
+};
+
+function evolve<T extends EntryType>(state: RunState, entry: Entry<T>): void {
+  (APPLY[entry.type] as Apply<T>)(state, entry);
+}
+
+function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
+  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey } = data;
+  Object.assign(state, {
+    sessionId,
+    agentId,
+    revision,
+    process,
+    inputs,
+    session,
+    idempotencyKey,
+    createdAt: recordedAt,
+  });
+  state.commands.add(idempotencyKey);
+}
+
+function requested(state: RunState, { data, recordedAt }: Entry<'EFFECT_REQUESTED'>): void {
+  const effect: EffectState = { ...data, status: 'requested', requestedAt: recordedAt, failures: [] };
+  state.effects.set(effect.effectId, effect);
+  state.pending.add(effect.effectId);
+  recovered(state);
+  const { waiting } = effectKind(effect.kind);
+  if (waiting) state.waiting.set(effect.effectId, waiting);
+  const { stage } = data.request;
+  if (effect.kind === 'stage' && isStage(stage)) state.stageRequests[stage] = (state.stageRequests[stage] ?? 0) + 1;
+}
+
+function assigned(state: RunState, { data }: Entry<'PROCESS_ASSIGNED'>): void {
+  state.process = data.process;
+  if (data.inputs !== undefined) state.inputs = data.inputs;
+  recovered(state);
+}
+
+function codeChanged(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): void {
+  state.process = { ...state.process, codeHash: data.to };
+  recovered(state);
+}
+
+function started(state: RunState, { data, recordedAt }: Entry<'EFFECT_STARTED'>): void {
+  const effect = effectOf(state, data.effectId);
+  effect.status = 'started';
+  effect.startedAt = recordedAt;
+  if (data.hostId !== undefined) effect.hostId = data.hostId;
+}
+
+function asks(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void {
+  effectOf(state, data.effectId).status = 'waiting';
+  state.waiting.set(data.effectId, data.reason);
+}
+
+/** What an effect waited for is there: an executor that asked works on; a breakpoint is as good as resolved. */
+function goesOn(state: RunState, { data: { effectId } }: Entry<'EFFECT_ANSWERED' | 'APPROVAL_RESOLVED'>): void {
+  if (effectId === undefined) return;
+  state.waiting.delete(effectId);
+  const effect = effectOf(state, effectId);
+  if (effect.status === 'waiting') effect.status = effect.startedAt === undefined ? 'requested' : 'started';
+}
+
+function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTEMPT_FAILED'>): void {
+  const { effectId, attempt, outcome, error, nextAttempt, nextRequest } = data;
+  const effect = effectOf(state, effectId);
+  effect.failures.push({ attempt, outcome, error });
+  state.waiting.delete(effectId);
+  if (nextAttempt === undefined) return;
+  effect.attempt = nextAttempt;
+  effect.status = 'requested';
+  effect.requestedAt = recordedAt;
+  effect.request = { ...effect.request, ...nextRequest };
+  delete effect.startedAt;
+  delete effect.hostId;
+}
+
+function resolved(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): void {
+  const { effectId, status, value, valueRef, error } = data;
+  const effect = effectOf(state, effectId);
+  const ref = valueRef && { valueRef };
+  if (status === 'ok') effect.result = { status, value: value ?? null, ...ref };
+  else if (error) effect.result = { status, error, ...(value !== undefined && { value }), ...ref };
+  closed(state, effectId, 'resolved');
+}
+
+function closed(state: RunState, effectId: string, status: 'resolved' | 'cancelled'): void {
+  effectOf(state, effectId).status = status;
+  state.pending.delete(effectId);
+  state.waiting.delete(effectId);
+}
+
+function processFailed(state: RunState, { data }: Entry<'PROCESS_RUNTIME_ERROR'>): void {
+  const { error, effectId, expiresAt } = data;
+  state.processError = { error, expiresAt, ...(effectId !== undefined && { effectId }) };
+  state.waiting.set(state.run.runId, 'operator');
+}
+
+function cancelRequested(state: RunState, { data }: Entry<'RUN_CANCEL_REQUESTED'>): void {
+  state.cancelRequested ??= data.reason === undefined ? {} : { reason: data.reason };
+  state.commands.add(data.idempotencyKey);
+}
+
+/** A process that failed by itself goes on: with other code, or because it could ask for something again. */
+function recovered(state: RunState): void {
+  if (!state.processError) return;
+  delete state.processError;
+  state.waiting.delete(state.run.runId);
+}
+
+function ended(state: RunState, end: RunEnd): void {
+  state.end = end;
+  state.waiting.clear();
+  delete state.processError;
+}
+
+/** Of a journal that is nothing but its stub, the manner of the end is all that is known here. */
+function archived(state: RunState, { data, recordedAt }: Entry<'RUN_ARCHIVED'>): void {
+  state.archive = data.archiveRef;
+  state.end ??= stubEnd(data.terminalType, recordedAt);
+}
+
+function stubEnd(terminalType: string, endedAt: string): RunEnd {
+  switch (terminalType) {
+    case 'RUN_FAILED':
+      return { status: 'failed', error: { code: 'run_archived', message: 'the error is in the archive' }, endedAt };
+    case 'RUN_CANCELLED':
+      return { status: 'cancelled', endedAt };
+    case 'RUN_HALTED':
+      return { status: 'halted', endedAt };
+    default:
+      return { status: 'completed', output: null, endedAt };
+  }
+}
+
+/** The effect an entry is about; that it exists was checked before. */
+function effectOf(state: RunState, effectId: string): EffectState {
+  return state.effects.get(effectId) as EffectState;
+}

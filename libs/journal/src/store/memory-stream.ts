@@ -1,0 +1,24 @@
+import type { StreamAppended, StreamMessage, StreamPort } from './stream-store.ts';
+
+/** A stream that lives in this process, for simulation and tests: one sequence over all subjects, as JetStream has it. */
+export function memoryStream(): StreamPort {
+  const subjects = new Map<string, (StreamMessage & { readonly msgId: string })[]>();
+  let seq = 0;
+
+  function append(subject: string, data: Uint8Array, msgId: string, expected: number): StreamAppended {
+    const messages = subjects.get(subject) ?? [];
+    const last = messages.at(-1);
+    if (last?.msgId === msgId) return { outcome: 'stored', seq: last.seq };
+    if ((last?.seq ?? 0) !== expected) return { outcome: 'fenced' };
+    seq += 1;
+    messages.push({ seq, data: data.slice(), msgId });
+    subjects.set(subject, messages);
+    return { outcome: 'stored', seq };
+  }
+
+  return {
+    append: async (subject, data, msgId, expected) => append(subject, data, msgId, expected),
+    read: async (subject) =>
+      (subjects.get(subject) ?? []).map((message) => ({ seq: message.seq, data: message.data.slice() })),
+  };
+}
