@@ -1,0 +1,37 @@
+import type { ResolvedApplicationRuntime } from '../plan.ts';
+import type { ManifestFields } from './manifest-fields.ts';
+import { isMapping } from './values.ts';
+
+type HealthCheck = ResolvedApplicationRuntime['health_check'];
+
+/** Chooses and reads the health check: `mcp`, else `api`, else the first one, which then counts as that of `mcp`. */
+export function readHealthCheck(manifest: ManifestFields): HealthCheck {
+  const checks = manifest.section('healthchecks');
+  const name = ['mcp', 'api', ...checks.keys()].find((key) => isMapping(checks.raw(key)));
+  const check = name === undefined ? undefined : checks.section(name);
+  return {
+    target: name === 'api' ? 'api' : 'mcp',
+    path: check?.text('path') ?? '/health',
+    timeout_s: duration(check, 'timeout_s') ?? 60,
+    interval_s: duration(check, 'interval_s') ?? 5,
+  };
+}
+
+function duration(check: ManifestFields | undefined, field: string): number | undefined {
+  const raw = check?.raw(field);
+  if (!check || raw === undefined || raw === null) return undefined;
+  const seconds = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) {
+    check.stricter([field], 'app_manifest_field_invalid', `'${field}' must be a number of seconds greater than 0`);
+    return undefined;
+  }
+  if (typeof raw === 'string') {
+    check.report.warn({
+      code: 'workspace_value_coerced',
+      at: check.at([field]),
+      message: `'${field}' is text and was read as ${seconds}`,
+      hint: `write it without quotes: ${seconds}`,
+    });
+  }
+  return seconds;
+}

@@ -1,0 +1,37 @@
+import type { ManifestFields } from './manifest-fields.ts';
+
+const MAX_PORT = 65_535;
+const DIGITS = /^\s*[0-9]+\s*$/;
+
+/** Reads `mcp.port`. */
+export function readPort(mcp: ManifestFields): number | undefined {
+  const raw = mcp.raw('port');
+  const port = typeof raw === 'string' && DIGITS.test(raw) ? Number(raw) : raw;
+  if (typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= MAX_PORT) {
+    if (typeof raw === 'string') {
+      mcp.report.warn({
+        code: 'workspace_value_coerced',
+        at: mcp.at(['port']),
+        message: `mcp.port is text and was read as ${port}`,
+        hint: `write it without quotes: ${port}`,
+      });
+    }
+    return port;
+  }
+  if (isNoNumber(raw)) {
+    mcp.report.error({ code: 'app_mcp_port_missing', at: mcp.at(['port']), message: 'mcp.port is required' });
+  } else {
+    mcp.stricter(['port'], 'app_mcp_port_invalid', `mcp.port must be a whole number from 1 to ${MAX_PORT}`);
+  }
+  return undefined;
+}
+
+/** Whether nothing that could be taken for a number stands there. */
+function isNoNumber(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  try {
+    return Number.isNaN(Number(value));
+  } catch {
+    return true; // a mapping with keys such as `toString`
+  }
+}

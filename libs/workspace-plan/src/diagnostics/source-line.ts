@@ -1,0 +1,33 @@
+const MAX_LENGTH = 200;
+const MASK = '***';
+
+/** A key whose name says that its value is not for everybody. */
+const SECRET_NAME = /(key|token|secret|passw|authorization|credential|cookie)/i;
+const PAIR = /^(\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[^\s:#][^:#]*?)\s*:\s+)(\S.*)$/;
+const PLACEHOLDER = /^["']?\{env:[A-Za-z_][A-Za-z0-9_]*\}["']?\s*(#.*)?$/;
+/** `scheme://user:password@host` */
+const USER_INFO = /(\/\/)[^\s/@]+@/g;
+
+/**
+ * The line as it is shown: no control characters, not longer than a terminal bears, and its value hidden when the field
+ * may hold a secret. A placeholder that only names a variable is no secret.
+ */
+export function maskedLine(line: string, secret: boolean): string {
+  const shown = withoutControls(line).replace(USER_INFO, `$1${MASK}@`);
+  const pair = PAIR.exec(shown);
+  if (pair) {
+    const [, head = '', value = ''] = pair;
+    if ((secret || SECRET_NAME.test(head)) && !PLACEHOLDER.test(value)) return cut(`${head}${MASK}`);
+  } else if (secret) return MASK;
+  return cut(shown);
+}
+
+function cut(line: string): string {
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
+}
+
+function withoutControls(line: string): string {
+  let text = '';
+  for (const c of line.slice(0, MAX_LENGTH + 1)) text += c < ' ' && c !== '\t' ? '\u{fffd}' : c;
+  return text;
+}

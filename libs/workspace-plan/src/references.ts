@@ -1,0 +1,45 @@
+import { ReinsError } from '@reins/contracts';
+import { isMapping, own, text } from './compile/values.ts';
+import { STAGES } from './plan.ts';
+import { readYaml } from './yaml/document.ts';
+
+/** The file of the workspace that holds the instructions of its agents. */
+export const PROMPT_FILE = 'AGENTS.md';
+
+/** The file that holds the instructions of one stage. */
+export function stageFile(stage: string): string {
+  return `stages/${stage}.md`;
+}
+
+/**
+ * The files of the workspace that its plan depends on: `AGENTS.md`, the manifest of every application, and, where the
+ * workspace has a pipeline, the instructions of its stages. Any of them may be absent from the workspace.
+ * @throws ReinsError when the text is no mapping
+ */
+export function collectReferences(workspaceYaml: string): string[] {
+  const file = readYaml(workspaceYaml);
+  if (!file.ok) {
+    const message = file.failure.kind === 'syntax' ? `invalid YAML: ${file.failure.reason}` : file.failure.reason;
+    throw new ReinsError({ code: 'workspace_config_invalid_yaml', message, path: 'workspace.yaml' });
+  }
+  const root = file.value.value;
+  if (!isMapping(root)) {
+    throw new ReinsError({
+      code: 'workspace_config_invalid_yaml',
+      message: 'workspace.yaml must parse to a mapping object',
+      path: 'workspace.yaml',
+    });
+  }
+  return referencesOf(root);
+}
+
+export function referencesOf(root: Readonly<Record<string, unknown>>): string[] {
+  const paths = new Set([PROMPT_FILE]);
+  const applications = own(root, 'applications');
+  for (const entry of Array.isArray(applications) ? (applications as unknown[]) : []) {
+    const path = isMapping(entry) ? text(own(entry, 'config_path')) : undefined;
+    if (path !== undefined) paths.add(path);
+  }
+  if (own(root, 'pipeline') !== undefined) for (const stage of STAGES) paths.add(stageFile(stage));
+  return [...paths];
+}

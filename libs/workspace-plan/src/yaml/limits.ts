@@ -1,0 +1,34 @@
+/** What a document may cost. Everything above is refused before it can take time or memory. */
+export interface YamlLimits {
+  /** UTF-16 code units of one document. */
+  readonly maxLength: number;
+  /** Nesting of collections. */
+  readonly maxDepth: number;
+  /** Nodes of the document with every alias written out, long scalars counted by their length. */
+  readonly maxExpandedSize: number;
+}
+
+export const YAML_LIMITS: YamlLimits = {
+  maxLength: 1024 * 1024,
+  maxDepth: 500,
+  maxExpandedSize: 1_000_000,
+};
+
+export type LimitKind = 'length' | 'depth' | 'expansion';
+
+/** Thrown out of the parser when a limit is reached, so that nothing after it is read. */
+export class LimitExceeded extends Error {
+  readonly kind: LimitKind;
+  readonly offset: number;
+
+  constructor(kind: LimitKind, offset: number) {
+    super(kind);
+    this.kind = kind;
+    this.offset = offset;
+  }
+}
+
+/** What a scalar of this length counts: a long text that is repeated by alias is as heavy as many nodes. */
+export function scalarWeight(length: number): number {
+  return 1 + (length >>> 5);
+}
