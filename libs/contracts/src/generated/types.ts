@@ -381,6 +381,8 @@ export interface Turn {
 /** What a request inherits from its session. */
 export interface SessionState {
   readonly lastRequestId?: string;
+  /** The workspace revision of the last request. */
+  readonly revision?: string;
   /** The tree that the last request ended with. */
   readonly tree?: string;
   /** runtime id → the executor's own session id. */
@@ -1470,13 +1472,20 @@ export interface RequestRecord {
   readonly acceptedAt: string;
 }
 
-/** Bucket `sessions`, key = workspace and session: written at a run's end, and when one starts or queues. */
+/** Bucket `sessions`, key = workspace and session: one running request, the others wait for their turn. */
 export interface SessionRecord {
+  /** What the next request inherits. */
   readonly state: SessionState;
   /** The request that runs now. */
-  readonly running?: string;
-  /** Requests that wait for their turn, oldest first. */
-  readonly queued?: readonly string[];
+  readonly running?: SessionTurn;
+  /** Requests that wait, oldest first. */
+  readonly queued: readonly SessionTurn[];
+}
+
+/** A request of a session, with the command that starts it. */
+export interface SessionTurn {
+  readonly requestId: string;
+  readonly submit: CommandRunSubmit;
 }
 
 /** Bucket `keys`, key = key id: a hashed API key. */

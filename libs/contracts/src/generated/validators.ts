@@ -1294,6 +1294,10 @@ export function checkSessionState(v: unknown, at: string, out: Problem[]): void 
   if (lastRequestId_ !== undefined) {
     if (typeof lastRequestId_ !== 'string' || !FORMATS.token.test(lastRequestId_)) bad(out, `${at}.lastRequestId`, FORMATS.token.says);
   }
+  const revision_ = v.revision;
+  if (revision_ !== undefined) {
+    if (typeof revision_ !== 'string' || !FORMATS.sha256.test(revision_)) bad(out, `${at}.revision`, FORMATS.sha256.says);
+  }
   const tree_ = v.tree;
   if (tree_ !== undefined) {
     if (typeof tree_ !== 'string') bad(out, `${at}.tree`, 'must be a text');
@@ -4933,14 +4937,29 @@ export function checkSessionRecord(v: unknown, at: string, out: Problem[]): void
   }
   const running_ = v.running;
   if (running_ !== undefined) {
-    if (typeof running_ !== 'string') bad(out, `${at}.running`, 'must be a text');
+    checkSessionTurn(running_, `${at}.running`, out);
   }
   const queued_ = v.queued;
-  if (queued_ !== undefined) {
+  if (queued_ === undefined) bad(out, `${at}.queued`, 'is required');
+  else {
     if (!Array.isArray(queued_)) bad(out, `${at}.queued`, 'must be a list');
     else for (const [i, item] of queued_.entries()) {
-      if (typeof item !== 'string') bad(out, `${at}.queued[${i}]`, 'must be a text');
+      checkSessionTurn(item, `${at}.queued[${i}]`, out);
     }
+  }
+}
+
+export function checkSessionTurn(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const submit_ = v.submit;
+  if (submit_ === undefined) bad(out, `${at}.submit`, 'is required');
+  else {
+    checkCommandRunSubmit(submit_, `${at}.submit`, out);
   }
 }
 
@@ -5119,6 +5138,7 @@ export const CHECKS = {
   HarnessOffer: checkHarnessOffer,
   RequestRecord: checkRequestRecord,
   SessionRecord: checkSessionRecord,
+  SessionTurn: checkSessionTurn,
   ApiKeyRecord: checkApiKeyRecord,
   PlanRecord: checkPlanRecord,
 } as const satisfies Record<string, Check>;
