@@ -1,0 +1,140 @@
+import type { HarnessCapabilities, SessionKind } from '../harness.ts';
+import type { McpToolRef } from '../plan.ts';
+import type { McpToolAlias } from './callable-names.ts';
+import type { ToolPolicy } from './definitions.ts';
+import type { McpToolAnnotations } from './mcp-policy.ts';
+
+/** What a run could be given; evaluation decides what it is given. */
+export interface CapabilitySurface {
+  readonly runtimeId: string;
+  readonly sessionKind: SessionKind;
+  readonly harness: HarnessCapabilities;
+  readonly defaultTools: readonly string[];
+  readonly extraTools: readonly string[];
+  readonly browserAvailable: boolean;
+  readonly browserToolIds: readonly string[];
+  readonly runtimeToolIds: readonly string[];
+  readonly workspaceCommandIds: readonly string[];
+  readonly workspaceSkillIds: readonly string[];
+  /** References with physical server ids; the tool ids stay logical. */
+  readonly mcpToolRefs: readonly McpToolRef[];
+  /** Every connected server under both of its names. */
+  readonly mcpServers: readonly { readonly logical: string; readonly physical: string }[];
+  readonly mcpAnnotations: Readonly<Record<string, McpToolAnnotations>>;
+}
+
+export type CapabilityKind =
+  | 'builtin_tool'
+  | 'browser_tool'
+  | 'runtime_tool'
+  | 'mcp_tool'
+  | 'custom_tool'
+  | 'skill'
+  | 'command';
+
+export type CapabilitySource =
+  | 'default_tool'
+  | 'extra_tool'
+  | 'workspace_mcp'
+  | 'workspace_skill'
+  | 'workspace_command'
+  | 'implied_tool';
+
+export type UnavailableReason =
+  | 'harness_not_allowed'
+  | 'session_kind_not_allowed'
+  | 'browser_tool_not_staged'
+  | 'runtime_tool_not_staged'
+  | 'browser_tools_unavailable'
+  | 'command_reference_only';
+
+/** One thing that a run may be given. */
+export interface CapabilityRecord {
+  readonly id: string;
+  readonly kind: CapabilityKind;
+  readonly policy: ToolPolicy;
+  readonly title: string;
+  readonly description: string;
+  readonly callable_name: string;
+  readonly source: CapabilitySource;
+}
+
+/** What a capability can reach. */
+export interface AuthorityBoundary {
+  readonly filesystem: boolean;
+  readonly shell: boolean;
+  readonly network: boolean;
+  readonly browser: boolean;
+  readonly runtime_state: boolean;
+}
+
+/** A capability with what was decided about it. */
+export interface EvaluatedCapability extends CapabilityRecord {
+  readonly permission_surface: 'executor' | 'browser' | 'runtime' | 'mcp' | 'workspace';
+  readonly execution_mode: 'native' | 'runtime_service' | 'mcp' | 'reference';
+  readonly trust_level: 'system' | 'workspace' | 'external';
+  readonly execution_semantics: {
+    readonly concurrency: 'parallel_safe' | 'serial_only' | 'session_exclusive';
+    readonly requires_runtime_service: boolean;
+    readonly requires_browser: boolean;
+    readonly requires_user_confirmation: boolean;
+  };
+  readonly authority_boundary: AuthorityBoundary;
+  readonly unavailable_reason?: UnavailableReason;
+}
+
+/** Names that stand for capabilities to come; nothing else may use them. */
+export const RESERVED_SURFACES = [
+  'mcp_resource',
+  'mcp_prompt',
+  'mcp_command',
+  'plugin_capability',
+  'local_capability',
+] as const;
+
+/** What a run may see and do, decided once at its start. */
+export interface CapabilityManifest {
+  readonly context: {
+    readonly harness_id: string;
+    readonly session_kind: SessionKind;
+    readonly browser_tools_available: boolean;
+    readonly browser_tool_ids: readonly string[];
+    readonly runtime_tool_ids: readonly string[];
+    readonly workspace_command_ids: readonly string[];
+    readonly mcp_server_ids: readonly string[];
+    readonly workspace_commands_available: boolean;
+    readonly workspace_skills_available: boolean;
+    readonly mcp_tools_available: boolean;
+  };
+  readonly capabilities: readonly EvaluatedCapability[];
+  /** Every callable name that the run may use. A name that is not here is closed, but for what a discovery-backed server offers. */
+  readonly tools: Readonly<Record<string, true>>;
+  readonly builtin_tools: readonly string[];
+  readonly runtime_tools: readonly string[];
+  readonly browser_tools: readonly string[];
+  readonly mcp_tools: readonly string[];
+  readonly custom_tools: readonly string[];
+  readonly skills: readonly string[];
+  readonly inspect: readonly string[];
+  readonly mutate: readonly string[];
+  readonly coordinate: readonly string[];
+  readonly workspace_commands: readonly string[];
+  readonly workspace_skills: readonly string[];
+  /** Connected servers (logical ids) whose tools are found by the host. */
+  readonly discovered_mcp_servers: readonly string[];
+  readonly reserved_surfaces: typeof RESERVED_SURFACES;
+  readonly mcp_tool_aliases: readonly McpToolAlias[];
+  readonly evaluation: {
+    readonly fingerprint: string;
+    readonly refresh_behavior: 'run_start_snapshot';
+    readonly refresh_summary: string;
+  };
+  readonly refresh_semantics: {
+    readonly evaluation_scope: 'per_run';
+    readonly skills_resolved_at: 'run_start';
+    readonly commands_resolved_at: 'run_start';
+    readonly supports_live_deltas: false;
+  };
+  /** Hash of what was decided, without names that differ between machines. */
+  readonly fingerprint: string;
+}

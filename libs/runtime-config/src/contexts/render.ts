@@ -1,0 +1,157 @@
+import type {
+  CurrentUser,
+  EvolveCandidate,
+  OperatorSurfaceContext,
+  PendingMemory,
+  RecalledMemory,
+  RecentRuntime,
+  Scratchpad,
+  SessionResume,
+} from './types.ts';
+
+const MAX_TURNS = 4;
+const MAX_USER_MESSAGES = 3;
+const MAX_USER_MESSAGE = 220;
+const MAX_MEMORY_PATHS = 5;
+const MAX_MEMORIES = 5;
+const MAX_PENDING = 50;
+const MAX_EXCERPT = 360;
+
+/** Each context as the text that stands in the prompt; an empty text when there is nothing to say. Ids are never part of it. */
+export function renderCurrentUser(user: CurrentUser): string {
+  const name = user.name?.trim() ?? '';
+  if (name === '') return '';
+  const guess = user.name_source === 'auth_fallback' ? ' (taken from their account; they may go by another name)' : '';
+  return `You work for ${name}${guess}.`;
+}
+
+export function renderOperatorSurface(context: OperatorSurfaceContext): string {
+  if (context.surfaces.length === 0) return '';
+  const lines = context.surfaces.map((surface) => {
+    const active = surface.active || surface.surface_id === context.active_surface_id ? ', active now' : '';
+    return `- ${surface.surface_type} of the ${surface.owner}${active} (${MUTABILITY[surface.mutability]}): ${oneLine(surface.summary)}`;
+  });
+  return [
+    'What the user has in front of them. When they say "this page", "here" or "what I am looking at", they mean the active one:',
+    ...lines,
+  ].join('\n');
+}
+
+const MUTABILITY: Readonly<Record<OperatorSurfaceContext['surfaces'][number]['mutability'], string>> = {
+  inspect_only: 'look only',
+  takeover_allowed: 'you may take it over',
+  agent_owned: 'yours',
+};
+
+export function renderPendingMemory(entries: readonly PendingMemory[]): string {
+  if (entries.length === 0) return '';
+  const lines = entries.slice(0, MAX_PENDING).map((entry) => {
+    const evidence = present(entry.evidence) ? ` (they said: "${oneLine(entry.evidence)}")` : '';
+    return `- ${oneLine(entry.title)}: ${oneLine(entry.summary)}${evidence}`;
+  });
+  return ['Inferred from this message, not yet saved. Use it for this run; do not call it remembered:', ...lines].join(
+    '\n',
+  );
+}
+
+export function renderEvolveCandidate(candidate: EvolveCandidate): string {
+  return [
+    `The user accepted this ${oneLine(candidate.kind)} candidate and this run is about it: ${oneLine(candidate.title)}`,
+    candidate.summary.trim(),
+    ...(present(candidate.skill_path) ? [`It lives at ${candidate.skill_path}.`] : []),
+    ...(present(candidate.markdown) ? ['Its draft:', candidate.markdown.trim()] : []),
+  ].join('\n');
+}
+
+export function renderScratchpad(pad: Scratchpad): string {
+  if (!pad.exists) return '';
+  const size = pad.bytes === undefined ? '' : ` (${pad.bytes} bytes)`;
+  const preview = present(pad.preview) ? ` It begins:\n${clip(pad.preview.trim(), MAX_EXCERPT)}` : '';
+  return `You keep notes for this session${size}. Read them before you start anew.${preview}`;
+}
+
+export function renderRecentRuntime(recent: RecentRuntime): string {
+  const lines = [
+    ...(present(recent.summary) ? [`- It ended with: ${oneLine(recent.summary)}`] : []),
+    ...(present(recent.last_stop_reason) ? [`- It stopped because: ${oneLine(recent.last_stop_reason)}`] : []),
+    ...(present(recent.last_error) ? [`- Its last error: ${oneLine(recent.last_error)}`] : []),
+    ...(recent.waiting_for_user === true ? ['- It was waiting for the user; the new message may be the answer.'] : []),
+  ];
+  return lines.length === 0 ? '' : ['The run before this one in the session:', ...lines].join('\n');
+}
+
+export function renderSessionResume(resume: SessionResume): string {
+  const parts = [
+    ...(present(resume.compaction_boundary_summary)
+      ? [`Up to the last compaction: ${resume.compaction_boundary_summary.trim()}`]
+      : []),
+    listed('Latest turns, newest last:', resume.recent_turns.slice(-MAX_TURNS).map(turnLine)),
+    listed('Earlier messages of the user, newest first:', userMessages(resume)),
+    listed('Memory files that were restored:', memoryPaths(resume)),
+    ...(present(resume.session_memory_excerpt)
+      ? [`Notes on this session: ${clip(oneLine(resume.session_memory_excerpt), MAX_EXCERPT)}`]
+      : []),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ['This session goes on from earlier work.', ...parts].join('\n');
+}
+
+function turnLine(turn: SessionResume['recent_turns'][number]): string {
+  const reason = present(turn.stop_reason) ? `, ${oneLine(turn.stop_reason)}` : '';
+  return `- (${oneLine(turn.status)}${reason}) ${oneLine(turn.summary)}`;
+}
+
+function userMessages(resume: SessionResume): readonly string[] {
+  return (resume.recent_user_messages ?? [])
+    .filter(present)
+    .slice(0, MAX_USER_MESSAGES)
+    .map((message) => `- ${clip(oneLine(message), MAX_USER_MESSAGE)}`);
+}
+
+/** Paths of the runtime's own bookkeeping are counted, not shown. */
+function memoryPaths(resume: SessionResume): readonly string[] {
+  const paths = resume.restored_memory_paths ?? [];
+  const visible = paths.filter((path) => !/^workspace\/[^/]+\/runtime\//.test(path));
+  const shown = visible.slice(0, MAX_MEMORY_PATHS).map((path) => `- ${path}`);
+  const more = paths.length - shown.length;
+  return more > 0 ? [...shown, `- and ${more} more`] : shown;
+}
+
+export function renderRecalledMemory(memories: readonly RecalledMemory[]): string {
+  if (memories.length === 0) return '';
+  const lines = memories.slice(0, MAX_MEMORIES).map((memory) => {
+    const labels = [
+      memory.scope,
+      memory.memory_type,
+      memory.freshness_state,
+      CHECK[memory.verification_policy ?? 'none'],
+    ];
+    const excerpt = present(memory.excerpt) ? `\n  ${clip(oneLine(memory.excerpt), MAX_EXCERPT)}` : '';
+    return `- [${labels.filter(present).join(', ')}] ${oneLine(memory.title)}: ${oneLine(memory.summary)}${excerpt}`;
+  });
+  return [
+    'Remembered from earlier work. It may be out of date; what you see in the workspace counts more:',
+    ...lines,
+  ].join('\n');
+}
+
+const CHECK: Readonly<Record<string, string>> = {
+  none: '',
+  check_before_use: 'check before use',
+  must_reconfirm: 'confirm before use',
+};
+
+function listed(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [heading, ...lines].join('\n');
+}
+
+function present(text: string | null | undefined): text is string {
+  return text !== null && text !== undefined && text.trim() !== '';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+}

@@ -1,0 +1,123 @@
+/** What came of loading a context. */
+export type ContextStatus = 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed';
+
+/** A context as its loader hands it over: its value, or why there is none. */
+export type Loaded<T> =
+  | { readonly status: 'loaded'; readonly value: T }
+  | { readonly status: Exclude<ContextStatus, 'used'>; readonly reason?: string };
+
+/** The person at the other end. */
+export interface CurrentUser {
+  readonly profile_id: string;
+  readonly name: string | null;
+  readonly name_source?: 'manual' | 'agent' | 'auth_fallback' | null;
+}
+
+/** One thing that the person has in front of them. */
+export interface OperatorSurface {
+  readonly surface_id: string;
+  readonly surface_type: 'browser' | 'editor' | 'terminal' | 'app_surface';
+  readonly owner: 'user' | 'agent';
+  readonly active: boolean;
+  readonly mutability: 'inspect_only' | 'takeover_allowed' | 'agent_owned';
+  readonly summary: string;
+}
+
+export interface OperatorSurfaceContext {
+  readonly active_surface_id: string | null;
+  readonly surfaces: readonly OperatorSurface[];
+}
+
+/** Something that was inferred about the user and is not yet kept. */
+export interface PendingMemory {
+  readonly title: string;
+  readonly summary: string;
+  readonly evidence?: string | null;
+}
+
+/** A skill draft that the user accepted for further work. */
+export interface EvolveCandidate {
+  readonly candidate_id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly slug?: string | null;
+  readonly skill_path?: string | null;
+  readonly markdown?: string | null;
+}
+
+/** How the run before this one ended. */
+export interface RecentRuntime {
+  readonly summary?: string | null;
+  readonly last_stop_reason?: string | null;
+  readonly last_error?: string | null;
+  readonly waiting_for_user?: boolean;
+}
+
+/** One earlier turn of the session. */
+export interface TurnSummary {
+  readonly input_id?: string;
+  readonly status: string;
+  readonly stop_reason?: string | null;
+  readonly summary: string;
+  readonly completed_at?: string | null;
+}
+
+/** What the session remembers of itself. */
+export interface SessionResume {
+  readonly recent_turns: readonly TurnSummary[];
+  readonly recent_user_messages?: readonly string[];
+  readonly compaction_boundary_id?: string | null;
+  readonly compaction_boundary_summary?: string | null;
+  readonly compaction_source?: string | null;
+  readonly restoration_order?: readonly string[];
+  readonly preserved_turn_input_ids?: readonly string[];
+  readonly restored_memory_paths?: readonly string[];
+  readonly session_memory_path?: string | null;
+  readonly session_memory_excerpt?: string | null;
+}
+
+/** One memory that fits this run. */
+export interface RecalledMemory {
+  readonly scope: string;
+  readonly memory_type: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly path?: string | null;
+  readonly verification_policy?: 'none' | 'check_before_use' | 'must_reconfirm';
+  readonly freshness_state?: 'stable' | 'fresh' | 'stale';
+  readonly freshness_note?: string | null;
+  readonly excerpt?: string | null;
+}
+
+/** Notes that the agent keeps for itself in a session. */
+export interface Scratchpad {
+  readonly exists: boolean;
+  readonly bytes?: number;
+  readonly preview?: string | null;
+}
+
+/** The contexts of a run. One that is absent was not asked for. */
+export interface StageContexts {
+  readonly current_user?: Loaded<CurrentUser>;
+  readonly operator_surface?: Loaded<OperatorSurfaceContext>;
+  readonly pending_user_memory?: Loaded<readonly PendingMemory[]>;
+  readonly evolve_candidate?: Loaded<EvolveCandidate>;
+  readonly scratchpad?: Loaded<Scratchpad>;
+  readonly recent_runtime?: Loaded<RecentRuntime>;
+  readonly session_resume?: Loaded<SessionResume>;
+  readonly recalled_memory?: Loaded<readonly RecalledMemory[]>;
+}
+
+export type ContextId = keyof StageContexts;
+
+/** What became of one context, for the record. */
+export interface ContextOutcome {
+  readonly id: ContextId;
+  readonly status: ContextStatus;
+  /** Estimated tokens of what stands in the prompt. */
+  readonly tokens: number;
+  /** Estimated tokens that did not fit the budget. */
+  readonly dropped_tokens: number;
+  readonly reason?: string;
+}

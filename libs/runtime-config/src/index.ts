@@ -1,0 +1,113 @@
+/**
+ * Plan and staged context → host request. Everything here is a pure function: no file, no environment, no clock, no randomness.
+ */
+export { canonicalHash, canonicalJson, type Json, sha256Hex } from './canonical.ts';
+export { type McpToolAlias, mcpCallableName, mcpToolAliases } from './capability/callable-names.ts';
+export {
+  BROWSER_TOOLS,
+  BUILTIN_TOOLS,
+  DEFAULT_TOOLS,
+  RUNTIME_TOOLS,
+  type ToolDefinition,
+  type ToolPolicy,
+} from './capability/definitions.ts';
+export { capabilityManifest, mayCall } from './capability/manifest.ts';
+export { type McpToolAnnotations, mcpToolPolicy } from './capability/mcp-policy.ts';
+export type { CapabilityManifest, CapabilitySurface, EvaluatedCapability } from './capability/types.ts';
+export { estimateTokens, fitBudget } from './contexts/budget.ts';
+export { type ContextBudgets, DEFAULT_CONTEXT_BUDGETS, projectContexts } from './contexts/sections.ts';
+export type * from './contexts/types.ts';
+export { type HarnessCapabilities, normalizeSessionKind, SESSION_KINDS, type SessionKind } from './harness.ts';
+export { type AppCaller, appMcpServerPayload } from './mcp/apps.ts';
+export { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from './mcp/catalog.ts';
+export { mergeMcpServerPayloads } from './mcp/merge.ts';
+export {
+  effectiveMcpServerPayloads,
+  keepIfKnown,
+  type LocalMcpConfig,
+  type McpServerPayload,
+  type McpSidecar,
+  mcpServerPayloads,
+  type PlaceholderPolicy,
+  type RemoteMcpConfig,
+  resolveFrom,
+  withSidecar,
+} from './mcp/payloads.ts';
+export { environmentNames, fillTemplate, type ParsedValue, parseValue, type ValuePart } from './mcp/placeholders.ts';
+export {
+  mcpServerIdMap,
+  mcpServerMappingMetadata,
+  physicalIdOf,
+  type ServerIdMap,
+  type ServerIdMapping,
+  WORKSPACE_SERVER_ID,
+  workspacePhysicalId,
+} from './mcp/server-ids.ts';
+export {
+  type ModelEntry,
+  type ProviderCatalog,
+  type ProviderEntry,
+  type ProviderKind,
+  type SecretReference,
+  secretPlaceholder,
+  type Transport,
+} from './model/catalog.ts';
+export { type ModelClient, modelClientOf, type ProxyCaller } from './model/client.ts';
+export { chooseModel, type ModelChoice, type ModelSource } from './model/select.ts';
+export { type ModelTarget, resolveModelTarget } from './model/target.ts';
+export { effortLabels, parseThinking, type Thinking, type ThinkingLevel } from './model/thinking.ts';
+export { type OutputFormat, resolveOutput, type SchemaFiles, schemaPath } from './output/output-format.ts';
+export type { Installation, PrepareStageInput, RequestIdentity, StagedSurfaces } from './prepare/input.ts';
+export { type PreparedMcp, prepareMcp } from './prepare/mcp.ts';
+export { type PreparedStage, prepareStage } from './prepare/prepare-stage.ts';
+export { type AgentRuntimeConfig, type ProjectedConfig, projectAgentRuntimeConfig } from './prepare/runtime-config.ts';
+export {
+  historySections,
+  type ProjectedPrompt,
+  projectPrompt,
+  type SystemPromptInput,
+  systemSections,
+} from './prompt/build.ts';
+export {
+  type CacheBreakpoint,
+  type PromptCacheProfile,
+  promptCacheProfile,
+  type SectionPrint,
+} from './prompt/cache-profile.ts';
+export {
+  type Channel,
+  orderSections,
+  type PromptLayer,
+  type PromptSection,
+  type Volatility,
+} from './prompt/sections.ts';
+export { isSecretKey } from './redact/keys.ts';
+export { type RedactionRules, redact } from './redact/redact.ts';
+export { isPlaceholder, REDACTED, redactUrls, type SecretFinder, secretFinder } from './redact/text.ts';
+export { referencePath } from './references/reference-path.ts';
+export {
+  type Attachment,
+  type AttachmentInput,
+  MAX_EXTRACTED_CHARS,
+  MAX_INLINE_IMAGE_BYTES,
+  MAX_TEXT_BYTES,
+  normalizeAttachments,
+} from './request/attachments.ts';
+export { requestFingerprint, type UnmarkedHostRequest } from './request/fingerprint.ts';
+export {
+  type HostRequest,
+  type RunStartedPayload,
+  WORKSPACE_DIR_PLACEHOLDER,
+  type WorkspaceToolsSpec,
+} from './request/host-request.ts';
+export { type TurnRequestSnapshot, turnRequestSnapshot } from './request/snapshot.ts';
+export { inlineImages, type UserPromptOptions, userPromptText } from './request/user-prompt.ts';
+export {
+  expandQuotedSkills,
+  type QuotedInstruction,
+  type QuotedSkills,
+  type Skill,
+  skillBlock,
+  takeQuotedSkills,
+} from './skills/quoted.ts';
+export { type StageHistory, stageMarker, VERDICT_SCHEMA, type Verdict } from './stages.ts';

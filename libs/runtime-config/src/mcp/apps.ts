@@ -1,0 +1,32 @@
+import type { ResolvedApplicationRuntime } from '../plan.ts';
+import type { McpServerPayload } from './payloads.ts';
+
+/** Whose work an application's MCP server is told it does. */
+export interface AppCaller {
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly inputId: string;
+}
+
+/** The MCP server of a started application, once the port that it listens on is known. */
+export function appMcpServerPayload(
+  app: ResolvedApplicationRuntime,
+  port: number,
+  caller: AppCaller,
+): McpServerPayload {
+  return {
+    name: app.app_id,
+    config: {
+      type: 'remote',
+      enabled: true,
+      url: `http://localhost:${port}${app.mcp.path}`,
+      headers: {
+        'X-Workspace-Id': caller.workspaceId,
+        'X-Holaboss-Workspace-Id': caller.workspaceId,
+        'X-Holaboss-Session-Id': caller.sessionId,
+        'X-Holaboss-Input-Id': caller.inputId,
+      },
+      timeout: app.health_check.timeout_s * 1000,
+    },
+  };
+}

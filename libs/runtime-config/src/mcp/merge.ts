@@ -1,0 +1,24 @@
+import { canonicalJson } from '../canonical.ts';
+import type { McpServerPayload } from './payloads.ts';
+
+/**
+ * Lays payloads over others by name: the later one wins and keeps the place of the earlier. What was laid over says whether a
+ * client that knew the earlier one must connect anew: when either asks for it, or the configuration changed in meaning.
+ */
+export function mergeMcpServerPayloads(
+  base: readonly McpServerPayload[],
+  override: readonly McpServerPayload[],
+): readonly McpServerPayload[] {
+  const merged = new Map(base.map((payload) => [payload.name, payload]));
+  for (const payload of override) {
+    const before = merged.get(payload.name);
+    merged.set(payload.name, { ...payload, _holaboss_force_refresh: needsRefresh(before, payload) });
+  }
+  return [...merged.values()];
+}
+
+function needsRefresh(before: McpServerPayload | undefined, after: McpServerPayload): boolean {
+  if (after._holaboss_force_refresh === true) return true;
+  if (before === undefined) return false;
+  return before._holaboss_force_refresh === true || canonicalJson(before.config) !== canonicalJson(after.config);
+}

@@ -1,0 +1,122 @@
+import { type Problem, ReinsError } from '@reins/contracts';
+import {
+  OPENROUTER_ATTRIBUTION,
+  OPENROUTER_LEGACY_HEADERS,
+  type ProviderCatalog,
+  type ProviderEntry,
+  secretPlaceholder,
+  type Transport,
+} from './catalog.ts';
+import type { ModelTarget } from './target.ts';
+
+/** What an executor needs to call its model. A key stands here as a placeholder; the host puts its value in at spawn. */
+export interface ModelClient {
+  readonly model_proxy_provider: Transport;
+  readonly api_key: string | null;
+  readonly base_url: string | null;
+  readonly default_headers: Readonly<Record<string, string>> | null;
+}
+
+/** Whose work a managed proxy is told it does. */
+export interface ProxyCaller {
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly inputId: string;
+  readonly runId: string;
+  readonly sandboxId: string;
+}
+
+/** The client of a routed model, or what is missing for it. */
+export function modelClientOf(target: ModelTarget, catalog: ProviderCatalog, caller: ProxyCaller): ModelClient {
+  const { provider } = target;
+  if (provider === null) throw unconfigured(target);
+  return provider.kind === 'holaboss_proxy'
+    ? proxyClient(target, provider, catalog, caller)
+    : directClient(target, provider);
+}
+
+function directClient(target: ModelTarget, provider: ProviderEntry): ModelClient {
+  const missing = missingParts(provider);
+  if (missing.length > 0) {
+    throw incomplete(
+      provider,
+      `Direct provider '${provider.id}' is not fully configured (missing: ${missing.join(', ')}).`,
+    );
+  }
+  return {
+    model_proxy_provider: target.transport,
+    api_key: provider.api_key === null ? null : secretPlaceholder(provider.api_key),
+    base_url: directUrl(provider.base_url ?? '', target.transport),
+    default_headers: provider.kind === 'openrouter' ? openRouterHeaders(provider.headers) : (provider.headers ?? null),
+  };
+}
+
+function missingParts(provider: ProviderEntry): readonly string[] {
+  return [
+    ...(provider.api_key === null && provider.keyless !== true ? ['api_key'] : []),
+    ...(provider.base_url === null || provider.base_url.trim() === '' ? ['base_url'] : []),
+  ];
+}
+
+/** Vendors' clients add the version themselves, so an address that already has it must lose it; Google's needs its OpenAI path. */
+function directUrl(baseUrl: string, transport: Transport): string {
+  const url = baseUrl.trim().replace(/\/+$/, '');
+  if (transport === 'anthropic_native') return url.replace(/\/v1$/, '');
+  if (transport !== 'google_compatible' || !URL.canParse(url)) return url;
+  return new URL(url).pathname === '/' ? `${url}/v1beta/openai` : url;
+}
+
+function openRouterHeaders(headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const own = Object.entries(headers).filter(([name]) => !OPENROUTER_LEGACY_HEADERS.includes(name.toLowerCase()));
+  return { ...Object.fromEntries(own), ...OPENROUTER_ATTRIBUTION };
+}
+
+function proxyClient(
+  target: ModelTarget,
+  proxy: ProviderEntry,
+  catalog: ProviderCatalog,
+  caller: ProxyCaller,
+): ModelClient {
+  const userId = catalog.proxy_user_id?.trim() ?? '';
+  const missing = [
+    ...missingParts({ ...proxy, keyless: false }),
+    ...(userId === '' ? ['user id (HOLABOSS_USER_ID)'] : []),
+  ];
+  if (missing.length > 0 || proxy.api_key === null) {
+    throw incomplete(proxy, `Sandbox model proxy is not configured (missing: ${missing.join(', ')})`);
+  }
+  const key = secretPlaceholder(proxy.api_key);
+  return {
+    model_proxy_provider: target.transport,
+    api_key: key,
+    base_url: `${(proxy.base_url ?? '').trim().replace(/\/+$/, '')}/${target.providerId}/v1`,
+    default_headers: {
+      'X-API-Key': key,
+      'X-Holaboss-User-Id': userId,
+      'X-Holaboss-Sandbox-Id': caller.sandboxId,
+      'X-Holaboss-Session-Id': caller.sessionId,
+      'X-Holaboss-Workspace-Id': caller.workspaceId,
+      'X-Holaboss-Input-Id': caller.inputId,
+      'X-Holaboss-Run-Id': caller.runId,
+    },
+  };
+}
+
+function unconfigured(target: ModelTarget): ReinsError {
+  return new ReinsError({
+    code: 'model_provider_unconfigured',
+    message: `no provider is configured that serves '${target.modelId}' (it would be '${target.providerId}')`,
+    path: 'model',
+    hint: `configure provider '${target.providerId}', set a default provider, or choose another model`,
+  });
+}
+
+function incomplete(provider: ProviderEntry, message: string): ReinsError {
+  const problem: Problem = {
+    code: 'model_provider_unconfigured',
+    message,
+    path: `providers.${provider.id}`,
+    hint: 'complete the provider in the settings of the installation',
+  };
+  return new ReinsError(problem);
+}

@@ -1,0 +1,84 @@
+import { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from '../mcp/catalog.ts';
+import { mergeMcpServerPayloads } from '../mcp/merge.ts';
+import { keepIfKnown, type McpServerPayload, mcpServerPayloads, withSidecar } from '../mcp/payloads.ts';
+import {
+  mcpServerIdMap,
+  mcpServerMappingMetadata,
+  physicalIdOf,
+  type ServerIdMap,
+  type ServerIdMapping,
+  WORKSPACE_SERVER_ID,
+} from '../mcp/server-ids.ts';
+import type { CompiledWorkspaceRuntimePlan, McpToolRef } from '../plan.ts';
+import type { WorkspaceToolsSpec } from '../request/host-request.ts';
+import type { StagedSurfaces } from './input.ts';
+import { identityOf, perPlan } from './memo.ts';
+
+/** The MCP side of a run. */
+export interface PreparedMcp {
+  readonly idMap: ServerIdMap;
+  readonly mappings: readonly ServerIdMapping[];
+  readonly servers: readonly McpServerPayload[];
+  /** Every connected server under both of its names. */
+  readonly names: readonly { readonly logical: string; readonly physical: string }[];
+  readonly refs: readonly McpToolRef[];
+  readonly workspaceTools: WorkspaceToolsSpec | null;
+}
+
+interface McpArgs {
+  readonly workspaceId: string;
+  readonly sandboxId: string;
+  readonly environmentNames: ReadonlySet<string>;
+}
+
+/** The servers of a plan under their physical ids, placeholders checked and kept. */
+const preparePlanMcp = perPlan(
+  (args: McpArgs) => `${args.workspaceId}\n${args.sandboxId}\n${identityOf(args.environmentNames)}`,
+  (plan, args): PreparedMcp => {
+    const idMap = mcpServerIdMap(plan, args.workspaceId, args.sandboxId);
+    return {
+      idMap,
+      mappings: mcpServerMappingMetadata(idMap),
+      servers: mcpServerPayloads(plan, idMap, keepIfKnown(args.environmentNames)),
+      names: plan.resolved_mcp_servers.map(({ server_id }) => ({
+        logical: server_id,
+        physical: physicalIdOf(idMap, server_id),
+      })),
+      refs: plan.resolved_mcp_tool_refs.map((ref) => ({ ...ref, server_id: physicalIdOf(idMap, ref.server_id) })),
+      workspaceTools: workspaceToolsOf(plan, idMap),
+    };
+  },
+);
+
+function workspaceToolsOf(plan: CompiledWorkspaceRuntimePlan, idMap: ServerIdMap): WorkspaceToolsSpec | null {
+  if (plan.workspace_mcp_catalog.length === 0) return null;
+  const server = plan.resolved_mcp_servers.find((candidate) => candidate.server_id === WORKSPACE_SERVER_ID);
+  return {
+    physical_server_id: physicalIdOf(idMap, WORKSPACE_SERVER_ID),
+    fingerprint: workspaceCatalogFingerprint(plan),
+    timeout_ms: server?.timeout_ms ?? 10_000,
+    catalog_json_base64: encodeWorkspaceCatalog(plan.workspace_mcp_catalog),
+  };
+}
+
+/** The MCP side of a run, with what was already started for it laid over the plan's servers. */
+export function prepareMcp(plan: CompiledWorkspaceRuntimePlan, args: McpArgs, surfaces: StagedSurfaces): PreparedMcp {
+  const prepared = preparePlanMcp(plan, args);
+  const { sidecar, appServers } = surfaces;
+  if (sidecar === undefined && (appServers === undefined || appServers.length === 0)) return prepared;
+  const served = sidecar === undefined ? prepared.servers : withSidecar(prepared.servers, sidecar);
+  const servers = mergeMcpServerPayloads(served, appServers ?? []);
+  const known = new Set(prepared.names.map((name) => name.physical));
+  const added = servers.filter((server) => !known.has(server.name));
+  return {
+    ...prepared,
+    servers: servers.map(withoutIdleMark),
+    names: [...prepared.names, ...added.map(({ name }) => ({ logical: name, physical: name }))],
+  };
+}
+
+/** A host request names the refresh mark only where it asks for something. */
+function withoutIdleMark(payload: McpServerPayload): McpServerPayload {
+  const { _holaboss_force_refresh: mark, ...rest } = payload;
+  return mark === true ? payload : rest;
+}

@@ -1,0 +1,37 @@
+import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
+
+/**
+ * Remembers what follows from a plan and a few other things, so that a request pays only for what is its own. Entries live as long as
+ * their plan; a plan keeps at most `limit` of them.
+ */
+export function perPlan<A, T>(
+  keyOf: (args: A) => string,
+  make: (plan: CompiledWorkspaceRuntimePlan, args: A) => T,
+  limit = 64,
+): (plan: CompiledWorkspaceRuntimePlan, args: A) => T {
+  const plans = new WeakMap<CompiledWorkspaceRuntimePlan, Map<string, T>>();
+  return (plan, args) => {
+    const entries = plans.get(plan) ?? new Map<string, T>();
+    plans.set(plan, entries);
+    const key = keyOf(args);
+    const known = entries.get(key);
+    if (known !== undefined) return known;
+    const made = make(plan, args);
+    if (entries.size >= limit) entries.clear();
+    entries.set(key, made);
+    return made;
+  };
+}
+
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+/** A number that stands for an object in a key. */
+export function identityOf(object: object | undefined): number {
+  if (object === undefined) return 0;
+  const known = identities.get(object);
+  if (known !== undefined) return known;
+  lastIdentity += 1;
+  identities.set(object, lastIdentity);
+  return lastIdentity;
+}

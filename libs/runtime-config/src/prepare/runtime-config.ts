@@ -1,0 +1,150 @@
+import type { Problem } from '@reins/contracts';
+import { DEFAULT_TOOLS } from '../capability/definitions.ts';
+import { capabilityManifest } from '../capability/manifest.ts';
+import type { CapabilityManifest, CapabilitySurface } from '../capability/types.ts';
+import { projectContexts } from '../contexts/sections.ts';
+import type { ContextOutcome } from '../contexts/types.ts';
+import { normalizeSessionKind } from '../harness.ts';
+import { type ModelClient, modelClientOf } from '../model/client.ts';
+import { chooseModel, type ModelSource } from '../model/select.ts';
+import { resolveModelTarget } from '../model/target.ts';
+import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
+import { leadAgent } from '../plan.ts';
+import { historySections, projectPrompt, systemSections } from '../prompt/build.ts';
+import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
+import type { Channel, PromptLayer, PromptSection } from '../prompt/sections.ts';
+import type { PrepareStageInput } from './input.ts';
+import type { PreparedMcp } from './mcp.ts';
+import { identityOf, perPlan } from './memo.ts';
+
+/** Everything that an executor is told, before it is cut down to a host request. */
+export interface AgentRuntimeConfig {
+  readonly provider_id: string | null;
+  readonly model_id: string | null;
+  readonly model_source: ModelSource;
+  readonly mode: string;
+  readonly system_prompt: string;
+  readonly context_messages: readonly string[];
+  readonly prompt_channel_contents: Readonly<Record<Channel, readonly string[]>>;
+  readonly prompt_sections: readonly PromptSection[];
+  readonly prompt_layers: readonly PromptLayer[];
+  readonly prompt_cache_profile: PromptCacheProfile;
+  readonly model_client: ModelClient | null;
+  readonly tools: Readonly<Record<string, true>>;
+  readonly workspace_tool_ids: readonly string[];
+  readonly workspace_skill_ids: readonly string[];
+  readonly output_schema_member_id: string | null;
+  readonly output_format: OutputFormat | null;
+  readonly workspace_config_checksum: string;
+  readonly capability_manifest: CapabilityManifest;
+}
+
+/** A projection with what was noticed on the way. */
+export interface ProjectedConfig {
+  readonly config: AgentRuntimeConfig;
+  readonly contexts: readonly ContextOutcome[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Projects plan, surfaces and contexts into the runtime config of one stage. */
+export function projectAgentRuntimeConfig(input: PrepareStageInput, mcp: PreparedMcp): ProjectedConfig {
+  const { plan, stage, installation, surfaces = {} } = input;
+  const manifest = manifestOf(plan, surfaceOf(input, mcp));
+  const output = resolveOutput(plan, stage, surfaces.schemas ?? {}, installation.outputRetries);
+  const contexts = projectContexts(input.contexts ?? {}, installation.contextBudgets);
+  const prompt = projectPrompt([
+    ...systemSections({
+      stage,
+      stageInstructions: plan.extensions?.pipeline?.instructions[stage],
+      agentPrompt: agentPromptOf(input),
+      agentRole: leadAgent(plan).role,
+      manifest,
+      gatedTools: plan.extensions?.gated_tools ?? [],
+      outputFormat: output.format,
+    }),
+    ...historySections(input.history ?? {}),
+    ...contexts.sections,
+  ]);
+  return {
+    config: {
+      ...routeModel(input),
+      mode: plan.mode,
+      system_prompt: prompt.systemPrompt,
+      context_messages: prompt.contextMessages,
+      prompt_channel_contents: prompt.channelContents,
+      prompt_sections: prompt.sections,
+      prompt_layers: prompt.layers,
+      prompt_cache_profile: prompt.cacheProfile,
+      tools: manifest.tools,
+      workspace_tool_ids: plan.resolved_mcp_tool_refs.map((ref) => ref.tool_id),
+      workspace_skill_ids: manifest.workspace_skills,
+      output_schema_member_id: output.memberId,
+      output_format: output.format,
+      workspace_config_checksum: plan.config_checksum,
+      capability_manifest: manifest,
+    },
+    contexts: contexts.outcomes,
+    warnings: [...contexts.warnings, ...(output.warning === undefined ? [] : [output.warning])],
+  };
+}
+
+function agentPromptOf(input: PrepareStageInput): string {
+  const agent = leadAgent(input.plan);
+  const prompts = input.plan.resolved_prompts;
+  return Object.hasOwn(prompts, agent.id) ? (prompts[agent.id] ?? agent.prompt) : agent.prompt;
+}
+
+/** A harness that brings its own model is told no client; one that can do either is told one where there is one. */
+function routeModel(
+  input: PrepareStageInput,
+): Pick<AgentRuntimeConfig, 'provider_id' | 'model_id' | 'model_source' | 'model_client'> {
+  const { installation, plan, request, harness } = input;
+  const catalog = installation.providers;
+  const choice = chooseModel(input.selectedModel, catalog.default_model, leadAgent(plan).model);
+  if (harness.modelClient === 'none') {
+    return { provider_id: null, model_id: choice.model, model_source: choice.source, model_client: null };
+  }
+  const target = resolveModelTarget(choice.model, catalog);
+  const unserved = harness.modelClient === 'optional' && target.provider === null;
+  const caller = {
+    workspaceId: request.workspaceId,
+    sessionId: request.sessionId,
+    inputId: request.requestId,
+    runId: request.requestId,
+    sandboxId: installation.sandboxId,
+  };
+  return {
+    provider_id: target.providerId,
+    model_id: target.modelId,
+    model_source: choice.source,
+    model_client: unserved ? null : modelClientOf(target, catalog, caller),
+  };
+}
+
+function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurface {
+  const { installation, surfaces = {}, harness } = input;
+  return {
+    runtimeId: input.runtimeId,
+    sessionKind: normalizeSessionKind(input.request.sessionKind),
+    harness,
+    defaultTools: installation.defaultTools ?? DEFAULT_TOOLS,
+    extraTools: installation.extraTools ?? [],
+    browserAvailable: surfaces.browser !== undefined,
+    browserToolIds: surfaces.browser?.toolIds ?? [],
+    runtimeToolIds: surfaces.runtimeToolIds ?? [],
+    workspaceCommandIds: surfaces.commandIds ?? [],
+    workspaceSkillIds: (surfaces.skills ?? []).map((skill) => skill.id),
+    mcpToolRefs: mcp.refs,
+    mcpServers: mcp.names,
+    mcpAnnotations: surfaces.mcpAnnotations ?? {},
+  };
+}
+
+/** Everything but the servers is small and comes again; servers and references are the same objects while a plan is warm. */
+function surfaceKey(surface: CapabilitySurface): string {
+  const { mcpToolRefs, mcpServers, mcpAnnotations, ...rest } = surface;
+  const annotated = Object.keys(mcpAnnotations).length > 0 ? identityOf(mcpAnnotations) : 0;
+  return `${identityOf(mcpToolRefs)}/${identityOf(mcpServers)}/${annotated}/${JSON.stringify(rest)}`;
+}
+
+const manifestOf = perPlan(surfaceKey, (_plan, surface: CapabilitySurface) => capabilityManifest(surface));

@@ -1,0 +1,19 @@
+/** What is said about the tools of a run. Lines with \`{…}\` are filled in; lines that do not apply are left out. */
+export const CAPABILITY_TEXT = {
+  intro: 'What this run has:',
+  tools: '- Tools that look: {inspect}. Tools that change: {mutate}. Tools that coordinate: {coordinate}.',
+  noTools: '- No tools were staged by the runtime; use what your executor itself offers.',
+  mcpExplicit: '- MCP tools allowed by name: {tools}. Of these servers, nothing else is available.',
+  mcpDiscovered:
+    '- Connected MCP servers whose tools are found when the run starts: {servers}. Their tools appear in your tool list; they are not named here.',
+  mcpMixed: '- Some MCP servers offer only named tools, others everything they have; both are available.',
+  mcpNone: '- No MCP server is connected.',
+  skills: '- Skills of this workspace: {skills}. Read a skill with the skill tool before you do work that it covers.',
+  commands: '- Workspace commands that the user may refer to: {commands}. You cannot run them as tools.',
+  browser: '- A browser is attached. Look at the page state before you click or type, and again after it.',
+  terminal:
+    '- For commands that run long or need input, use the terminal session tools; for everything else the shell tool.',
+  cronjobs: '- Schedules are made and changed with the cronjob tools, never by editing files.',
+  downloads: '- Fetch a file from the web with the download tool, so that it is recorded.',
+  gated: '- A person is asked before each call of these tools: {tools}. A refusal is an answer; do not work around it.',
+} as const;

@@ -1,0 +1,47 @@
+/** Last words of a name that say that its value is secret. */
+const SECRET_WORDS = new Set(
+  (
+    'password passwd passphrase secret secrets token authorization auth cookie cookies credential credentials signature ' +
+    'apikey pat jwt'
+  ).split(' '),
+);
+
+/** Last two words of such a name. */
+const SECRET_PAIRS = new Set([
+  'api key',
+  'api keys',
+  'access key',
+  'private key',
+  'secret key',
+  'signing key',
+  'encryption key',
+  'auth key',
+  'account key',
+]);
+
+const verdicts = new Map<string, boolean>();
+const MAX_VERDICTS = 4096;
+
+/**
+ * Whether the name of a field, header or variable says that its value is secret. It goes by whole words, so `author`, `max_tokens`
+ * and `tokenizer` are not secret while `GH_PAT`, `x-api-key` and `privateKey` are.
+ */
+export function isSecretKey(key: string): boolean {
+  const known = verdicts.get(key);
+  if (known !== undefined) return known;
+  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
+  const verdict = judge(key);
+  verdicts.set(key, verdict);
+  return verdict;
+}
+
+function judge(key: string): boolean {
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  const last = words.at(-1) ?? '';
+  return SECRET_WORDS.has(last) || SECRET_PAIRS.has(`${words.at(-2) ?? ''} ${last}`);
+}

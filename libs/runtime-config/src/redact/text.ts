@@ -1,0 +1,68 @@
+import { isSecretKey } from './keys.ts';
+
+/** What stands where a secret was. */
+export const REDACTED = '[redacted]';
+
+const ONLY_PLACEHOLDERS = /^(?:(?:Bearer|Basic|Token) )?(?:\{(?:env|setting|host):[A-Za-z0-9_.-]+\})+$/i;
+
+/** Whether a text names secrets without holding one: `{env:NAME}`, `Bearer {env:NAME}`. */
+export function isPlaceholder(text: string): boolean {
+  return ONLY_PLACEHOLDERS.test(text.trim());
+}
+
+/** Hides known secret values in a text. */
+export type SecretFinder = (text: string) => string;
+
+/** Values shorter than this are too common in ordinary text to be taken for a secret wherever they stand. */
+const SHORTEST_SECRET = 4;
+
+/** Replaces every known value wherever it stands, also in the forms in which URLs, JSON and basic authentication hold it. */
+export function secretFinder(values: Iterable<string>): SecretFinder {
+  const forms = new Set<string>();
+  for (const value of values) {
+    if (value.length < SHORTEST_SECRET) continue;
+    forms.add(value);
+    forms.add(encodeURIComponent(value.toWellFormed()));
+    forms.add(JSON.stringify(value).slice(1, -1));
+    forms.add(Buffer.from(value, 'utf8').toString('base64'));
+  }
+  if (forms.size === 0) return (text) => text;
+  // The longest first: one value may be part of another.
+  const ordered = [...forms].sort((a, b) => b.length - a.length);
+  return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+}
+
+const URL_LIKE = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
+const USERINFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;
+
+/** Which query values of a URL are hidden: all of them (configuration), or those whose names say so (prose). */
+export type QueryRule = 'all' | 'secret-names';
+
+/** Hides userinfo and query values of every URL in a text. */
+export function redactUrls(text: string, rule: QueryRule): string {
+  if (!text.includes('://')) return text;
+  return text.replace(URL_LIKE, (url) => redactQuery(url.replace(USERINFO, `$1${REDACTED}@`), rule));
+}
+
+function redactQuery(url: string, rule: QueryRule): string {
+  const start = url.indexOf('?');
+  if (start < 0) return url;
+  const end = url.indexOf('#', start);
+  const query = url.slice(start + 1, end < 0 ? undefined : end);
+  const pairs = query.split('&').map((pair) => redactPair(pair, rule));
+  return `${url.slice(0, start + 1)}${pairs.join('&')}${end < 0 ? '' : url.slice(end)}`;
+}
+
+function redactPair(pair: string, rule: QueryRule): string {
+  const equals = pair.indexOf('=');
+  if (equals < 0) return pair;
+  const name = pair.slice(0, equals);
+  const value = pair.slice(equals + 1);
+  const secret = rule === 'all' || isSecretParameter(name);
+  return secret && value !== '' && !isPlaceholder(value) ? `${name}=${REDACTED}` : pair;
+}
+
+/** In a query `key` and `sig` alone already mean a secret. */
+function isSecretParameter(name: string): boolean {
+  return isSecretKey(name) || /^(key|sig|code)$/i.test(name);
+}

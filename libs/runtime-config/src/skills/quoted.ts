@@ -1,0 +1,75 @@
+/** A skill that a run may use, as it stands in the workspace. */
+export interface Skill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Path of its SKILL.md, within the workspace or the runtime's own skills. */
+  readonly location: string;
+  /** SKILL.md without its frontmatter. */
+  readonly body: string;
+  readonly origin: 'embedded' | 'workspace';
+  readonly grants: { readonly tools: readonly string[]; readonly commands: readonly string[] };
+}
+
+/** An instruction that begins with quoted skills, taken apart. */
+export interface QuotedInstruction {
+  /** The quoted ids in order, each once. */
+  readonly ids: readonly string[];
+  readonly body: string;
+}
+
+const QUOTE = /^\/([A-Za-z0-9_-]+)$/;
+
+/**
+ * Takes the leading `/skill_id` lines off an instruction. They end at the first line that is not one; a blank line between them and
+ * the rest may be there or not.
+ */
+export function takeQuotedSkills(instruction: string): QuotedInstruction {
+  const lines = instruction.replace(/\r\n?/g, '\n').split('\n');
+  const ids = new Set<string>();
+  let at = 0;
+  for (; at < lines.length; at += 1) {
+    const id = QUOTE.exec(lines[at]?.trim() ?? '')?.[1];
+    if (id === undefined) break;
+    ids.add(id);
+  }
+  return { ids: [...ids], body: lines.slice(at).join('\n').trim() };
+}
+
+/** What a prompt says of the quoted skills: their texts, and the names of those that are not there. */
+export interface QuotedSkills {
+  readonly found: readonly Skill[];
+  readonly missing: readonly string[];
+  readonly sections: readonly string[];
+}
+
+/** Looks quoted ids up, by id and then by name, in any case of letters. */
+export function expandQuotedSkills(ids: readonly string[], skills: readonly Skill[]): QuotedSkills {
+  const found: Skill[] = [];
+  const missing: string[] = [];
+  for (const id of ids) {
+    const wanted = id.toLowerCase();
+    const skill =
+      skills.find((candidate) => candidate.id.toLowerCase() === wanted) ??
+      skills.find((candidate) => candidate.name.toLowerCase() === wanted);
+    if (skill === undefined) missing.push(id);
+    else if (!found.includes(skill)) found.push(skill);
+  }
+  const sections = [
+    ...(found.length > 0 ? [['Quoted workspace skills:', ...found.map(skillBlock)].join('\n\n')] : []),
+    ...(missing.length > 0 ? [`Quoted workspace skills not found in this workspace: ${missing.join(', ')}`] : []),
+  ];
+  return { found, missing, sections };
+}
+
+/** A skill's text as an executor reads it. */
+export function skillBlock(skill: Skill): string {
+  const base = skill.location.replace(/\/[^/]*$/, '');
+  return [
+    `<skill name="${skill.name}" location="${skill.location}">`,
+    `References are relative to ${base}.`,
+    '',
+    skill.body.trim(),
+    '</skill>',
+  ].join('\n');
+}
