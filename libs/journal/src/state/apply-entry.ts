@@ -160,8 +160,8 @@ function processFailed(state: RunState, { data }: Entry<'PROCESS_RUNTIME_ERROR'>
   state.waiting.set(state.run.runId, 'operator');
 }
 
-function cancelRequested(state: RunState, { data }: Entry<'RUN_CANCEL_REQUESTED'>): void {
-  state.cancelRequested ??= data.reason === undefined ? {} : { reason: data.reason };
+function cancelRequested(state: RunState, { data, recordedAt }: Entry<'RUN_CANCEL_REQUESTED'>): void {
+  state.cancelRequested ??= { at: recordedAt, ...(data.reason !== undefined && { reason: data.reason }) };
   state.commands.add(data.idempotencyKey);
 }
 

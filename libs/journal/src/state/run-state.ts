@@ -65,7 +65,7 @@ export interface RunState {
   waiting: Map<string, WaitReason>;
   /** How often each stage was asked for. */
   stageRequests: Partial<Record<Stage, number>>;
-  cancelRequested?: { readonly reason?: string };
+  cancelRequested?: { readonly at: string; readonly reason?: string };
   /** Idempotency keys of the commands that were taken. */
   commands: Set<string>;
   /** The process failed by itself, and nobody has recovered it yet. */
