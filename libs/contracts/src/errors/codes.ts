@@ -147,6 +147,32 @@ export const ERROR_CODES = define({
   process_invalid: bad('a process used its context in a way it does not have'),
   process_failed: failed('a process ended with an error of its own'),
   effect_cancelled: failed('an effect was cancelled'),
+
+  // harness
+  harness_unknown: bad('no runtime of this name is known to this installation'),
+  harness_unsupported: bad('the run asks for something that its runtime does not have'),
+  harness_start_failed: away('the executor of a runtime could not be started'),
+  harness_timeout_total: failed('the executor ran longer than the stage may', true),
+  harness_timeout_startup: failed('the executor gave no sign of life in time', true),
+  harness_timeout_idle: failed('the executor was silent for too long', true),
+  harness_no_progress: failed('the executor was busy for too long without a step of progress', true),
+  harness_exited: failed('the executor ended without telling how the work ended', true),
+  harness_protocol_invalid: failed('the executor wrote something that its protocol does not have', true),
+  harness_output_invalid: failed('the answer does not have the form that the stage asks for', true),
+  harness_step_limit: failed('the executor took more steps than it may'),
+  model_unauthorized: failed('the model endpoint refused the key'),
+  model_call_refused: failed('the model endpoint refused the call'),
+  model_rate_limited: away('the model endpoint says that there were too many calls'),
+  model_unavailable: away('the model endpoint cannot be reached, or failed'),
+  model_answer_cut: away('the answer of the model ended before its end'),
+  model_answer_invalid: failed('the answer of the model is not what the protocol allows', true),
+
+  // harness-host
+  stage_start_expired: away('no harness host took the stage within the time it had to start'),
+  stage_outcome_unknown: failed('the harness host that worked on the stage is gone, and nobody saw how it ended', true),
+  stage_request_invalid: failed('the host request of a stage cannot be read'),
+  stage_secret_missing: bad('the installation does not have a secret that the stage needs'),
+  stage_executor_lost: failed('the process that ran the executor ended, or grew beyond its bound', true),
 });
 
 export type ErrorCode = keyof typeof ERROR_CODES;
