@@ -8,6 +8,7 @@ import type { Scope } from './compile/scope.ts';
 import { isMapping } from './compile/values.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnostic, FileReport, Findings } from './diagnostics/findings.ts';
+import { compileExtensions } from './extensions/compile-extensions.ts';
 import type { CompiledWorkspaceRuntimePlan } from './plan.ts';
 import { readYaml, type YamlDocument } from './yaml/document.ts';
 
@@ -72,6 +73,7 @@ function compile(input: CompileInput, findings: Findings): CompiledWorkspaceRunt
   const mcp = compileMcpRegistry(scope);
   const aliases = compileSchemaAliases(scope);
   const applications = compileApplications(scope, findings);
+  const extensions = compileExtensions(scope);
   if (!agents || !mcp || findings.failed) return undefined;
   const { coordinator } = agents;
   return {
@@ -86,6 +88,7 @@ function compile(input: CompileInput, findings: Findings): CompiledWorkspaceRunt
     config_checksum: sha256(input.workspaceYaml),
     resolved_applications: applications,
     mcp_tool_allowlist: mcp.toolRefs.map((tool) => tool.tool_id),
+    ...(extensions && { extensions }),
   };
 }
 

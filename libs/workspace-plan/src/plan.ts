@@ -153,7 +153,7 @@ export interface EffectiveExtensions {
 }
 
 const DEFAULTS: EffectiveExtensions = {
-  pipeline: { stages: ['execute'], max_iterations: 1, instructions: {} },
+  pipeline: { stages: ['execute'], max_iterations: 3, instructions: {} },
   runtime_profile: { stages: {} },
   output: { artifacts: [] },
   gated_tools: [],

@@ -1,0 +1,109 @@
+import type { Scope } from '../compile/scope.ts';
+import { isAbsent, own } from '../compile/values.ts';
+import {
+  type PlanBudgets,
+  type PlanExtensions,
+  type PlanOutput,
+  type PlanPipeline,
+  type PlanRuntimeProfile,
+  STAGES,
+  type Stage,
+} from '../plan.ts';
+import { stageFile } from '../references.ts';
+import { readShape } from '../schema/read-shape.ts';
+import { DEFAULT_MAX_ITERATIONS, EXTENSIONS } from './shapes.ts';
+
+/** Reads what Reins adds to a workspace; undefined when the workspace uses none of it. */
+export function compileExtensions(scope: Scope): PlanExtensions | undefined {
+  const extensions: PlanExtensions = {
+    ...entry('pipeline', compilePipeline(scope)),
+    ...entry('runtime_profile', compileProfile(scope)),
+    ...entry('output', compileOutput(scope)),
+    ...entry('gated_tools', read<readonly string[]>(scope, 'gated_tools')),
+    ...entry('budgets', compileBudgets(scope)),
+  };
+  return Object.keys(extensions).length > 0 ? extensions : undefined;
+}
+
+/** The shape of a key guarantees what it is read as. */
+function read<T>(scope: Scope, key: keyof typeof EXTENSIONS): T | undefined {
+  const value = own(scope.root, key);
+  if (isAbsent(value)) return undefined;
+  const options = {
+    code: 'workspace_field_invalid',
+    locate: (path: readonly (string | number)[]) => ({ path }),
+  } as const;
+  return readShape(scope.report, value, EXTENSIONS[key], [key], options) as T | undefined;
+}
+
+function entry<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, T>);
+}
+
+function compilePipeline(scope: Scope): PlanPipeline | undefined {
+  warnUnusedInstructions(scope);
+  const given = read<Partial<PlanPipeline>>(scope, 'pipeline');
+  if (!given) return undefined;
+  const { stages = ['execute'], max_iterations = DEFAULT_MAX_ITERATIONS } = given;
+  if (!inOrder(stages)) {
+    scope.report.stricter({
+      code: 'workspace_field_invalid',
+      at: { path: ['pipeline', 'stages'] },
+      message: `the stages of a pipeline run in the order ${STAGES.join(', ')}`,
+      hint: `write them in this order: ${STAGES.filter((stage) => stages.includes(stage)).join(', ')}`,
+    });
+  }
+  if (stages.includes('reflect') && !stages.includes('evaluate')) {
+    scope.report.warn({
+      code: 'workspace_value_ignored',
+      at: { path: ['pipeline', 'stages', stages.indexOf('reflect')] },
+      message: "'reflect' follows an evaluation, so without 'evaluate' it never runs",
+    });
+  }
+  return { stages, max_iterations, instructions: instructionsOf(scope, stages) };
+}
+
+function inOrder(stages: readonly Stage[]): boolean {
+  return stages.every((stage, i) => i === 0 || STAGES.indexOf(stage) > STAGES.indexOf(stages[i - 1] as Stage));
+}
+
+function instructionsOf(scope: Scope, stages: readonly Stage[]): PlanPipeline['instructions'] {
+  const instructions: Partial<Record<Stage, string>> = {};
+  for (const stage of stages) {
+    const text = own(scope.references, stageFile(stage));
+    if (typeof text === 'string' && text.trim() !== '') instructions[stage] = text;
+  }
+  return instructions;
+}
+
+/** Instructions of a stage that never runs are most likely a stage that was forgotten. */
+function warnUnusedInstructions(scope: Scope): void {
+  const pipeline = own(scope.root, 'pipeline');
+  const stages = (pipeline as { stages?: unknown } | null | undefined)?.stages;
+  const running: readonly unknown[] = Array.isArray(stages) ? stages : ['execute'];
+  for (const stage of STAGES) {
+    if (!Object.hasOwn(scope.references, stageFile(stage))) continue;
+    if (!isAbsent(pipeline) && running.includes(stage)) continue;
+    scope.report.warn({
+      code: 'workspace_value_ignored',
+      at: { path: ['pipeline', 'stages'], shown: stageFile(stage), key: true },
+      message: `${stageFile(stage)} has no effect: the pipeline has no stage '${stage}'`,
+      hint: `add '${stage}' to pipeline.stages`,
+    });
+  }
+}
+
+function compileProfile(scope: Scope): PlanRuntimeProfile | undefined {
+  const given = read<Partial<PlanRuntimeProfile>>(scope, 'runtime_profile');
+  return given && { ...given, stages: given.stages ?? {} };
+}
+
+function compileOutput(scope: Scope): PlanOutput | undefined {
+  const given = read<Partial<PlanOutput>>(scope, 'output');
+  return given && { ...given, artifacts: given.artifacts ?? [] };
+}
+
+function compileBudgets(scope: Scope): PlanBudgets | undefined {
+  const given = read<Partial<PlanBudgets>>(scope, 'budgets');
+  return given && { ...given, on_exceeded: given.on_exceeded ?? 'fail' };
+}

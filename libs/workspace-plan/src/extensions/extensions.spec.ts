@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { type CompileResult, collectReferences, compileWorkspace, extensionsOf } from '../index.ts';
+
+const BASE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n';
+
+function compile(extra: string, references: Record<string, string> = {}): CompileResult {
+  return compileWorkspace({ workspaceId: 'ws', workspaceYaml: BASE + extra, references });
+}
+
+function planOf(result: CompileResult) {
+  if (!result.ok) throw new Error(JSON.stringify(result.diagnostics, null, 2));
+  return result.plan;
+}
+
+describe('what Reins adds to a workspace', () => {
+  test('a workspace that uses none of it has a plan without a trace of it, and runs execute alone', () => {
+    const plan = planOf(compile(''));
+    expect(Object.keys(plan)).not.toContain('extensions');
+    expect(extensionsOf(plan).pipeline.stages).toEqual(['execute']);
+    expect(extensionsOf(plan).gated_tools).toEqual([]);
+  });
+
+  test('a pipeline carries the instructions of its stages', () => {
+    const text = 'pipeline:\n  stages: [interview, execute, evaluate]\n  max_iterations: 5\n';
+    expect(collectReferences(BASE + text)).toContain('stages/evaluate.md');
+    const plan = planOf(compile(text, { 'stages/evaluate.md': 'Be strict.', 'stages/interview.md': '  ' }));
+    expect(plan.extensions?.pipeline).toEqual({
+      stages: ['interview', 'execute', 'evaluate'],
+      max_iterations: 5,
+      instructions: { evaluate: 'Be strict.' },
+    });
+  });
+
+  test('everything else, with defaults', () => {
+    const plan = planOf(
+      compile(
+        [
+          'runtime_profile: {default: pi, stages: {evaluate: claude_code}}',
+          'output: {schema: {type: object, properties: {a: {type: string}}}, artifacts: [out/**]}',
+          'gated_tools: [bash, "github.*"]',
+          'budgets: {max_tokens: 1000}',
+        ].join('\n'),
+      ),
+    );
+    expect(plan.extensions).toEqual({
+      runtime_profile: { default: 'pi', stages: { evaluate: 'claude_code' } },
+      output: { schema: { type: 'object', properties: { a: { type: 'string' } } }, artifacts: ['out/**'] },
+      gated_tools: ['bash', 'github.*'],
+      budgets: { max_tokens: 1000, on_exceeded: 'fail' },
+    });
+  });
+
+  test.each([
+    ['pipeline: []', 'pipeline', 'must be a mapping'],
+    ['pipeline: {stages: []}', 'pipeline.stages', 'at least 1'],
+    ['pipeline: {stages: [execute, evalute]}', 'pipeline.stages[1]', 'one of'],
+    ['pipeline: {stages: [evaluate, execute]}', 'pipeline.stages', 'in the order'],
+    ['pipeline: {stages: [execute, execute]}', 'pipeline.stages[1]', 'twice'],
+    ['pipeline: {max_iterations: 0}', 'pipeline.max_iterations', 'at least 1'],
+    ['pipeline: {max_iterations: "3"}', 'pipeline.max_iterations', 'whole number'],
+    ['runtime_profile: pi', 'runtime_profile', 'must be a mapping'],
+    ['runtime_profile: {default: ""}', 'runtime_profile.default', 'match'],
+    ['output: {schema: [a]}', 'output.schema', 'a mapping'],
+    ['gated_tools: ["a b"]', 'gated_tools[0]', 'match'],
+    ['budgets: {max_tokens: -1}', 'budgets.max_tokens', 'greater than 0'],
+    ['budgets: {on_exceeded: explode}', 'budgets.on_exceeded', 'one of'],
+  ])('%s is refused', (extra, path, message) => {
+    const result = compile(extra);
+    expect(result.ok || result.error).toMatchObject({ path, message: expect.stringContaining(message) });
+  });
+
+  test('a misspelt stage is answered with the one that was meant', () => {
+    const result = compile('pipeline: {stages: [execute, evalute]}');
+    expect(result.ok || result.error.hint).toBe("did you mean 'evaluate'?");
+  });
+
+  test('instructions of a stage that never runs are warned about', () => {
+    const result = compile('', { 'stages/evaluate.md': 'Be strict.' });
+    expect(result.ok && result.diagnostics.map((each) => each.code)).toEqual(['workspace_value_ignored']);
+  });
+});

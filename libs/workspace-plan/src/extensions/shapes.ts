@@ -1,0 +1,81 @@
+import { STAGES } from '../plan.ts';
+import { list, mapping, name, type Shape, string } from '../schema/shape.ts';
+
+/** Runtime ids are slugs, as in subjects. */
+const RUNTIME_ID = '^[a-z][a-z0-9_]{0,62}$';
+/** A tool as the model calls it, `server.tool`, or all tools of a server. */
+const GATED_TOOL = '^[A-Za-z0-9_][A-Za-z0-9_-]*(\\.([A-Za-z0-9_][A-Za-z0-9_-]*|\\*))?$';
+
+export const DEFAULT_MAX_ITERATIONS = 3;
+const MAX_ITERATIONS = 100;
+
+const runtime = (description: string): Shape => string(description, { pattern: RUNTIME_ID, examples: ['pi'] });
+
+export const PIPELINE = mapping('Which stages a run goes through. Not given: `execute` alone.', {
+  stages: list(
+    'The stages, in the order interview, execute, evaluate, reflect.',
+    string('A stage.', { enum: STAGES }),
+    { minItems: 1, uniqueItems: true, default: ['execute'] },
+  ),
+  max_iterations: {
+    type: 'integer',
+    description: 'How often `execute` may run before the run has to end with what it has.',
+    minimum: 1,
+    maximum: MAX_ITERATIONS,
+    default: DEFAULT_MAX_ITERATIONS,
+  },
+});
+
+export const RUNTIME_PROFILE = mapping(
+  'Which runtime each stage is handed to, where the installation lets a workspace choose. Not given: what the installation says.',
+  {
+    default: runtime('The runtime of every stage that is not named in `stages`.'),
+    stages: mapping(
+      'The runtime of single stages.',
+      Object.fromEntries(STAGES.map((stage) => [stage, runtime(`The runtime of \`${stage}\`.`)])),
+    ),
+  },
+);
+
+export const OUTPUT = mapping('What a run has to leave behind.', {
+  schema: {
+    type: 'object',
+    description: 'A JSON Schema that the final output has to satisfy.',
+    additionalProperties: true,
+  },
+  artifacts: list(
+    'Files that are the result of a run: paths in the workspace, or patterns with `*` and `**`.',
+    name('A path or a pattern.'),
+    { uniqueItems: true },
+  ),
+});
+
+export const GATED_TOOLS = list(
+  'Tools that a person has to approve before each call: a tool, `server.tool`, or `server.*`.',
+  string('A tool.', { pattern: GATED_TOOL, examples: ['bash', 'github.create_issue', 'github.*'] }),
+  { uniqueItems: true },
+);
+
+export const BUDGETS = mapping('Limits of one run. What is not given does not limit.', {
+  max_tokens: { type: 'integer', description: 'Tokens in and out, of all stages.', exclusiveMinimum: 0 },
+  max_cost_usd: { type: 'number', description: 'Cost in US dollars.', exclusiveMinimum: 0 },
+  max_duration_s: {
+    type: 'number',
+    description: 'Seconds at work; waiting for people does not count.',
+    exclusiveMinimum: 0,
+  },
+  max_tool_calls: { type: 'integer', description: 'Calls of tools.', exclusiveMinimum: 0 },
+  on_exceeded: string('What happens at a limit: `pause` asks a person, `fail` ends the run.', {
+    enum: ['pause', 'fail'],
+    default: 'fail',
+  }),
+});
+
+/** The keys of workspace.yaml that are ours. */
+export const EXTENSIONS = {
+  pipeline: PIPELINE,
+  runtime_profile: RUNTIME_PROFILE,
+  output: OUTPUT,
+  gated_tools: GATED_TOOLS,
+  budgets: BUDGETS,
+} as const satisfies Readonly<Record<string, Shape>>;

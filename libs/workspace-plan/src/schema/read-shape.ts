@@ -1,0 +1,139 @@
+import type { ErrorCode } from '@reins/contracts';
+import { isAbsent, isMapping, kindOf, type Mapping, type Path } from '../compile/values.ts';
+import type { At, FileReport } from '../diagnostics/findings.ts';
+import { formatPath } from '../diagnostics/path.ts';
+import { nearest } from '../diagnostics/suggest.ts';
+import type { Shape } from './shape.ts';
+import { toJson } from './to-json.ts';
+
+const WORDS: Readonly<Record<NonNullable<Shape['type']>, string>> = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+export interface ReadOptions {
+  readonly code: ErrorCode;
+  readonly locate: (path: Path) => At;
+}
+
+/**
+ * Reads a value that has to have the shape: strictly, nothing is coerced. Every difference is reported; the result is a copy
+ * in plain JSON, undefined as soon as anything was wrong.
+ */
+export function readShape(report: FileReport, value: unknown, shape: Shape, path: Path, options: ReadOptions): unknown {
+  return new ShapeReader(report, options).read(value, shape, path);
+}
+
+class ShapeReader {
+  readonly #report: FileReport;
+  readonly #options: ReadOptions;
+
+  constructor(report: FileReport, options: ReadOptions) {
+    this.#report = report;
+    this.#options = options;
+  }
+
+  read(value: unknown, shape: Shape, path: Path): unknown {
+    if (shape.anyOf) return this.read(value, this.#alternative(value, shape.anyOf), path);
+    if (shape.type === undefined) return this.#free(value, path);
+    const problem = this.#problem(value, shape);
+    if (problem !== undefined) return this.#wrong(path, problem, hintFor(value, shape));
+    if (Array.isArray(value)) return this.#list(value as unknown[], shape, path);
+    return isMapping(value) ? this.#mapping(value, shape, path) : value;
+  }
+
+  /** The first alternative of the right type, else the first, whose complaint is then told. */
+  #alternative(value: unknown, alternatives: readonly Shape[]): Shape {
+    return alternatives.find((each) => typeProblem(value, each) === undefined) ?? (alternatives[0] as Shape);
+  }
+
+  #problem(value: unknown, shape: Shape): string | undefined {
+    return typeProblem(value, shape) ?? textProblem(value, shape) ?? numberProblem(value, shape);
+  }
+
+  #free(value: unknown, path: Path): unknown {
+    const json = toJson(value);
+    return json === undefined ? this.#wrong(path, 'cannot be written as JSON') : json;
+  }
+
+  #list(values: readonly unknown[], shape: Shape, path: Path): readonly unknown[] | undefined {
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems, items } = shape;
+    if (values.length < minItems) return this.#wrong(path, `must have at least ${minItems} entry`);
+    if (values.length > maxItems) return this.#wrong(path, `must have at most ${maxItems} entries`);
+    const read = values.map((value, index) => (items ? this.read(value, items, [...path, index]) : toJson(value)));
+    if (read.includes(undefined)) return undefined;
+    const repeated = uniqueItems ? read.findIndex((value, index) => read.indexOf(value) !== index) : -1;
+    return repeated < 0 ? read : this.#wrong([...path, repeated], 'stands twice in the list');
+  }
+
+  #mapping(value: Mapping, shape: Shape, path: Path): unknown {
+    const { properties = {}, additionalProperties, required = [] } = shape;
+    const result: Record<string, unknown> = {};
+    let complete = true;
+    for (const key of required) {
+      if (Object.hasOwn(value, key) && !isAbsent(value[key])) continue;
+      complete = false;
+      this.#wrong(path, `needs '${key}'`);
+    }
+    for (const [key, entry] of Object.entries(value)) {
+      const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      if (known && isAbsent(entry)) continue; // an empty field is a field that is not given
+      const under = known ?? additionalProperties;
+      if (under === undefined) continue; // unknown keys are warned about elsewhere
+      const read = under === true ? this.#free(entry, [...path, key]) : this.read(entry, under, [...path, key]);
+      if (read === undefined) complete = false;
+      else Object.defineProperty(result, key, { value: read, enumerable: true, writable: true, configurable: true });
+    }
+    return complete ? result : undefined;
+  }
+
+  #wrong(path: Path, problem: string, hint: string | null = null): undefined {
+    const at = this.#options.locate(path);
+    const field = formatPath(path.slice(-1)) || 'the document';
+    this.#report.stricter({ code: this.#options.code, at, message: `'${field}' ${problem}`, hint });
+    return undefined;
+  }
+}
+
+function typeProblem(value: unknown, { type }: Shape): string | undefined {
+  const right =
+    type === undefined ||
+    (type === 'object' && isMapping(value)) ||
+    (type === 'array' && Array.isArray(value)) ||
+    (type === 'integer' && Number.isInteger(value)) ||
+    (type === 'number' && typeof value === 'number' && Number.isFinite(value)) ||
+    (type === typeof value && type !== 'object' && type !== 'number');
+  if (right) return undefined;
+  const fraction = type === 'integer' && typeof value === 'number';
+  return `must be ${WORDS[type]}, not ${fraction ? 'a fraction' : kindOf(value)}`;
+}
+
+function textProblem(value: unknown, shape: Shape): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (shape.enum && !shape.enum.includes(value)) return `must be one of: ${shape.enum.join(', ')}`;
+  if (shape.maxLength !== undefined && value.length > shape.maxLength) {
+    return `must not be longer than ${shape.maxLength} characters`;
+  }
+  if (shape.pattern === '\\S' && value.trim() === '') return 'must not be blank';
+  if (shape.pattern && !new RegExp(shape.pattern).test(value)) return `must match ${shape.pattern}`;
+  return undefined;
+}
+
+function numberProblem(value: unknown, shape: Shape): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  const { minimum, maximum, exclusiveMinimum } = shape;
+  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`;
+  if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`;
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be greater than ${exclusiveMinimum}`;
+  return undefined;
+}
+
+function hintFor(value: unknown, shape: Shape): string | null {
+  if (typeof value !== 'string' || !shape.enum) return null;
+  const meant = nearest(value, shape.enum);
+  return meant ? `did you mean '${meant}'?` : null;
+}

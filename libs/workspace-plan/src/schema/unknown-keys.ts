@@ -1,0 +1,45 @@
+import { isMapping, type Path } from '../compile/values.ts';
+import type { At, FileReport } from '../diagnostics/findings.ts';
+import { nearest } from '../diagnostics/suggest.ts';
+import type { Shape } from './shape.ts';
+
+/** Keys that begin so are the author's own, at every level: anchors are kept there, and notes. */
+const OWN_PREFIX = 'x-';
+
+/** Warns about every key that has no meaning where it stands. Goes only as deep as the shape does. */
+export function warnUnknownKeys(report: FileReport, value: unknown, shape: Shape, locate: (path: Path) => At): void {
+  walk(report, value, shape, [], locate);
+}
+
+function walk(report: FileReport, value: unknown, shape: Shape, path: Path, locate: (path: Path) => At): void {
+  if (shape.anyOf) {
+    const fitting = shape.anyOf.find((each) => fits(value, each));
+    if (fitting) walk(report, value, fitting, path, locate);
+    return;
+  }
+  if (Array.isArray(value) && shape.items) {
+    const { items } = shape;
+    for (const [index, item] of (value as unknown[]).entries()) walk(report, item, items, [...path, index], locate);
+  }
+  if (!isMapping(value) || shape.type !== 'object' || shape.additionalProperties === true) return;
+  const { properties = {}, additionalProperties } = shape;
+  for (const [key, entry] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (known) walk(report, entry, known, [...path, key], locate);
+    else if (!key.startsWith(OWN_PREFIX)) warn(report, key, properties, locate([...path, key]));
+  }
+}
+
+function fits(value: unknown, shape: Shape): boolean {
+  return shape.type === 'object' ? isMapping(value) : shape.type === 'array' ? Array.isArray(value) : true;
+}
+
+function warn(report: FileReport, key: string, properties: Readonly<Record<string, Shape>>, at: At): void {
+  const meant = nearest(key, Object.keys(properties));
+  report.warn({
+    code: 'workspace_key_unknown',
+    at: { ...at, key: true },
+    message: `unknown key '${key}'; it has no effect`,
+    hint: meant ? `did you mean '${meant}'?` : `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
+  });
+}
