@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { type RecordedCase, replay } from './testing/recorded-cases.ts';
+
+/** What we answer where we do not answer what was recorded. */
+interface Deviation {
+  /** Part of a right answer. */
+  readonly result?: Record<string, unknown>;
+  /** Part of the text of a right answer, for names that objects treat in a way of their own. */
+  readonly holds?: string;
+  /** The code of a refusal. */
+  readonly code?: string;
+  readonly reason: string;
+}
+
+const testdata = (name: string): string => readFileSync(new URL(`../testdata/${name}`, import.meta.url), 'utf8');
+
+const cases = testdata('prep-cases-open.jsonl')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as RecordedCase);
+const deviations = JSON.parse(testdata('deviations.json')) as Record<string, Deviation>;
+
+interface Outcome {
+  readonly result?: unknown;
+  readonly error?: { readonly code?: string; readonly message: string };
+}
+
+function outcomeOf(recorded: RecordedCase): Outcome {
+  try {
+    return { result: JSON.parse(JSON.stringify({ ok: true, ...replay(recorded.input) })) };
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return { error: { ...(code === undefined ? {} : { code }), message } };
+  }
+}
+
+/** A message about YAML is the parser's own, and what stands between the braces of a wrong placeholder is never shown. */
+function comparable(message: string): string {
+  return message.startsWith('invalid YAML: ') ? 'invalid YAML: ' : message.replace(/'\{env:.*\}'(?= for)/, "'{env:…}'");
+}
+
+const same = cases.filter((each) => !deviations[each.id]);
+const better = cases.flatMap((each) => {
+  const deviation = deviations[each.id];
+  return deviation ? [{ ...each, deviation }] : [];
+});
+
+describe('recorded cases', () => {
+  test.each(same)('$id', (recorded) => {
+    const { result, error } = outcomeOf(recorded);
+    if (recorded.observed.ok === true) return expect(result ?? error).toEqual(recorded.observed);
+    expect(error?.message === undefined ? result : comparable(error.message)).toEqual(
+      comparable(recorded.observed.error?.message ?? ''),
+    );
+    if (recorded.observed.error?.code !== undefined) expect(error?.code).toBe(recorded.observed.error.code);
+  });
+
+  test.each(better)('$id, deliberately otherwise: $deviation.reason', (recorded) => {
+    const { result, error } = outcomeOf(recorded);
+    expect(recorded.defect).toBeDefined();
+    if (recorded.deviation.code !== undefined) expect(error?.code ?? result).toBe(recorded.deviation.code);
+    else if (recorded.deviation.holds !== undefined) expect(JSON.stringify(result)).toContain(recorded.deviation.holds);
+    else expect(result ?? error).toMatchObject(recorded.deviation.result ?? {});
+  });
+
+  test('no listed deviation is without its case', () => {
+    expect(Object.keys(deviations).filter((id) => !cases.some((each) => each.id === id))).toEqual([]);
+  });
+});
