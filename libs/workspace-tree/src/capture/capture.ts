@@ -1,0 +1,184 @@
+import { lstat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Problem, ReinsError } from '@reins/contracts';
+import { fileTooLarge, type TreeLimits, tooManyBytes, withDefaults } from '../limits.ts';
+import { staysInside } from '../manifest/links.ts';
+import { type Manifest, manifestOf, type TreeFile, treeIdOf } from '../manifest/manifest.ts';
+import { shown } from '../manifest/paths.ts';
+import { sha256Of } from '../support/hash.ts';
+import { IgnoreRules } from '../support/ignore-rules.ts';
+import { mapParallel } from '../support/parallel.ts';
+import type { Tree } from '../tree.ts';
+import { CacheBuilder, type CaptureCache, cachedFile } from './cache.ts';
+import { fingerprintOf, sameFingerprint } from './fingerprint.ts';
+import { isGone, readExactly } from './read-file.ts';
+import { type Standing, type Walk, walk } from './walk.ts';
+
+export interface CaptureOptions {
+  /** Patterns in gitignore syntax that are left out, beside what `.reinsignore` files say. `.git` always is. */
+  readonly ignore?: readonly string[];
+  readonly limits?: Partial<TreeLimits>;
+  /** The cache of an earlier capture or materialisation of the same folder: files that did not change are not read. */
+  readonly previous?: CaptureCache;
+  /** What to do with what cannot be part of a tree (links that lead out, devices, names): fail, or leave it out and tell. */
+  readonly refused?: 'fail' | 'leave-out';
+}
+
+/** A folder as it was at one moment. Its contents are read from the folder, and checked. */
+export interface Capture extends Tree {
+  /** For the next capture of the same folder. */
+  readonly cache: CaptureCache;
+  /** What was left out because it cannot be part of a tree. */
+  readonly leftOut: readonly Problem[];
+  readonly stats: { readonly files: number; readonly bytes: number; readonly hashed: number; readonly cached: number };
+}
+
+const FILES_AT_ONCE = 16;
+const ATTEMPTS = 4;
+const WAIT_MS = 25;
+const MAX_PROBLEMS = 100;
+
+/**
+ * Captures the files of a folder as a tree. The result is the folder at one moment: what changes meanwhile is noticed, and
+ * the capture is begun again.
+ *
+ * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, all that is wrong at once;
+ *   `tree_changed` when the folder does not come to rest.
+ */
+export async function capture(dir: string, options: CaptureOptions = {}): Promise<Capture> {
+  const root = resolve(dir);
+  let cache = options.previous;
+  for (let attempt = 1; ; attempt += 1) {
+    const pass = await capturePass(root, { ...options, ...(cache ? { previous: cache } : {}) });
+    if (pass.changed.length === 0) return finish(root, pass, options);
+    if (attempt === ATTEMPTS) throw stillChanging(pass.changed);
+    cache = { ...cache, ...pass.cache.build() };
+    await wait(WAIT_MS * attempt);
+  }
+}
+
+interface Pass {
+  readonly files: readonly (readonly [Standing, TreeFile])[];
+  readonly refused: readonly Problem[];
+  readonly changed: readonly string[];
+  readonly cache: CacheBuilder;
+  readonly hashed: number;
+}
+
+async function capturePass(root: string, options: CaptureOptions): Promise<Pass> {
+  const limits = withDefaults(options.limits);
+  const found = await walk(root, new IgnoreRules(options.ignore), limits);
+  checkSizes(found.files, limits);
+
+  const cache = new CacheBuilder();
+  const refused = [...found.refused];
+  const changed = [...found.changed];
+  let hashed = 0;
+  const entries = await mapParallel(found.files, FILES_AT_ONCE, async (standing): Promise<Pass['files']> => {
+    const { path, stats } = standing;
+    const mode = stats.isSymbolicLink() ? 'link' : stats.mode & 0o100n ? '755' : '644';
+    const cached = cachedFile(options.previous, path, fingerprintOf(stats));
+    if (cached) {
+      cache.keep(path, cached);
+      return [[standing, { mode, size: Number(stats.size), sha256: cached.sha256 }]];
+    }
+    hashed += 1;
+    const read = await readExactly(join(root, path), stats);
+    if (!read) {
+      changed.push(path);
+      return [];
+    }
+    if (mode === 'link' && !staysInside(path, Buffer.from(read.bytes).toString('utf8'))) {
+      refused.push(linkLeadsOut(path));
+      return [];
+    }
+    const sha256 = sha256Of(read.bytes);
+    cache.add(path, stats, sha256, read.seenAtNs);
+    return [[standing, { mode, size: read.bytes.byteLength, sha256 }]];
+  });
+  changed.push(...(await changedSince(root, found)));
+  return { files: entries.flat(), refused, changed, cache, hashed };
+}
+
+function finish(root: string, pass: Pass, options: CaptureOptions): Capture {
+  if (pass.refused.length > 0 && options.refused !== 'leave-out') {
+    throw new ReinsError(pass.refused.slice(0, MAX_PROBLEMS));
+  }
+  const manifest = manifestOf(
+    pass.files.map(([{ path }, file]) => [path, file]),
+    options.limits,
+  );
+  const bytes = pass.files.reduce((sum, [, file]) => sum + file.size, 0);
+  const files = pass.files.length;
+  return {
+    treeId: treeIdOf(manifest),
+    manifest,
+    read: (path) => readCaptured(root, manifest, path),
+    cache: pass.cache.build(),
+    leftOut: pass.refused,
+    stats: { files, bytes, hashed: pass.hashed, cached: files - pass.hashed },
+  };
+}
+
+/** Before anything is read: a folder that is too large costs no time. */
+function checkSizes(files: readonly Standing[], limits: TreeLimits): void {
+  const problems: Problem[] = [];
+  let total = 0;
+  for (const { path, stats } of files) {
+    const size = Number(stats.size);
+    total += size;
+    if (size > limits.maxFileBytes) problems.push(fileTooLarge(shown(path), size, limits));
+  }
+  if (total > limits.maxBytes) problems.push(tooManyBytes(limits));
+  if (problems.length > 0) throw new ReinsError(problems.slice(0, MAX_PROBLEMS));
+}
+
+/** What does not look now as it did in the walk: a file that was written, a folder that things came to or left. */
+async function changedSince(root: string, found: Walk): Promise<readonly string[]> {
+  const looked = await mapParallel([...found.folders, ...found.files], FILES_AT_ONCE, async ({ path, stats }) => {
+    try {
+      const now = await lstat(join(root, path), { bigint: true });
+      return sameFingerprint(fingerprintOf(now), fingerprintOf(stats)) ? [] : [path];
+    } catch (error) {
+      if (isGone(error)) return [path];
+      throw error;
+    }
+  });
+  return looked.flat();
+}
+
+async function readCaptured(root: string, manifest: Manifest, path: string): Promise<Uint8Array> {
+  const file = manifest.get(path);
+  if (!file) throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
+  try {
+    const stats = await lstat(join(root, path), { bigint: true });
+    const asked = stats.isSymbolicLink() === (file.mode === 'link') && Number(stats.size) === file.size;
+    const read = asked ? await readExactly(join(root, path), stats) : undefined;
+    if (read && sha256Of(read.bytes) === file.sha256) return read.bytes;
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  throw new ReinsError({ code: 'tree_changed', message: 'the file changed after it was captured', path: shown(path) });
+}
+
+function linkLeadsOut(path: string): Problem {
+  return {
+    code: 'tree_entry_refused',
+    message: 'the link leads out of the tree, or may do so',
+    path: shown(path),
+    hint: 'make its target relative, without ".." behind a name, or name the link in .reinsignore',
+  };
+}
+
+function stillChanging(changed: readonly string[]): ReinsError {
+  const problems = changed.slice(0, MAX_PROBLEMS).map(
+    (path): Problem => ({
+      code: 'tree_changed',
+      message: 'this keeps changing while the folder is captured',
+      path: path === '' ? '.' : shown(path),
+      hint: 'end what writes there, or name it in .reinsignore',
+    }),
+  );
+  return new ReinsError(problems);
+}

@@ -1,0 +1,140 @@
+import type { BigIntStats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Problem, ReinsError } from '@reins/contracts';
+import { type TreeLimits, tooManyFiles } from '../limits.ts';
+import { isReserved, problemOfPath, shown } from '../manifest/paths.ts';
+import { IGNORE_FILE, type IgnoreRules } from '../support/ignore-rules.ts';
+import { mapParallel } from '../support/parallel.ts';
+import { isGone, readExactly } from './read-file.ts';
+
+/** Something that stands in a folder, by its path in the tree. */
+export interface Standing {
+  readonly path: string;
+  readonly stats: BigIntStats;
+}
+
+export interface Walk {
+  /** Regular files and links. */
+  readonly files: readonly Standing[];
+  /** Every folder that was listed, the root (the empty path) too. */
+  readonly folders: readonly Standing[];
+  /** What cannot be part of a tree. */
+  readonly refused: readonly Problem[];
+  /** Paths that were gone, or something else, before they could be looked at. */
+  readonly changed: readonly string[];
+}
+
+const FOLDERS_AT_ONCE = 8;
+const FILES_AT_ONCE = 16;
+const MAX_IGNORE_FILE_BYTES = 1024n * 1024n;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Lists what stands in a folder and below, links not followed, and what the rules leave out not looked into. */
+export async function walk(root: string, rules: IgnoreRules, limits: TreeLimits): Promise<Walk> {
+  return new Walker(root, rules, limits).run();
+}
+
+class Walker implements Walk {
+  readonly files: Standing[] = [];
+  readonly folders: Standing[] = [];
+  readonly refused: Problem[] = [];
+  readonly changed: string[] = [];
+  readonly #root: string;
+  readonly #rules: IgnoreRules;
+  readonly #limits: TreeLimits;
+
+  constructor(root: string, rules: IgnoreRules, limits: TreeLimits) {
+    this.#root = root;
+    this.#rules = rules;
+    this.#limits = limits;
+  }
+
+  async run(): Promise<this> {
+    let level: readonly Standing[] = [{ path: '', stats: await lstat(this.#root, { bigint: true }) }];
+    while (level.length > 0) {
+      this.folders.push(...level);
+      level = (await mapParallel(level, FOLDERS_AT_ONCE, (folder) => this.#list(folder.path))).flat();
+    }
+    return this;
+  }
+
+  /** Sorts what stands in one folder; gives the folders among it. */
+  async #list(folder: string): Promise<readonly Standing[]> {
+    const names = await this.#namesIn(folder);
+    if (names.includes(IGNORE_FILE)) await this.#readRules(folder);
+    const paths = names.filter((name) => !isReserved(name)).map((name) => (folder === '' ? name : `${folder}/${name}`));
+    const standing = await mapParallel(paths, FILES_AT_ONCE, (path) => this.#look(path));
+    const below: Standing[] = [];
+    for (const found of standing) {
+      if (found && this.#admits(found)) (found.stats.isDirectory() ? below : this.files).push(found);
+    }
+    if (this.files.length > this.#limits.maxFiles) throw this.#tooMany();
+    return below;
+  }
+
+  async #namesIn(folder: string): Promise<readonly string[]> {
+    try {
+      const names = await readdir(join(this.#root, folder), { encoding: 'buffer' });
+      return names.flatMap((name) => this.#decoded(folder, name));
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      this.changed.push(folder);
+      return [];
+    }
+  }
+
+  #decoded(folder: string, name: Buffer): readonly string[] {
+    try {
+      return [utf8.decode(name)];
+    } catch {
+      const path = shown(join(folder, name.toString('latin1')));
+      this.refused.push({ code: 'tree_path_refused', message: 'the name is not valid UTF-8', path });
+      return [];
+    }
+  }
+
+  async #readRules(folder: string): Promise<void> {
+    const path = folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`;
+    const found = await this.#look(path);
+    if (!found?.stats.isFile() || found.stats.size > MAX_IGNORE_FILE_BYTES) return;
+    const read = await readExactly(join(this.#root, path), found.stats);
+    if (read) this.#rules.add(folder, Buffer.from(read.bytes).toString('utf8'));
+    else this.changed.push(path);
+  }
+
+  async #look(path: string): Promise<Standing | undefined> {
+    try {
+      return { path, stats: await lstat(join(this.#root, path), { bigint: true }) };
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      this.changed.push(path);
+      return undefined;
+    }
+  }
+
+  #admits({ path, stats }: Standing): boolean {
+    if (this.#rules.leavesOut(path, stats.isDirectory())) return false;
+    const problem = problemOfPath(path, this.#limits.maxPathBytes) ?? problemOfKind(path, stats);
+    if (problem) this.refused.push(problem);
+    return problem === undefined;
+  }
+
+  /** The folder with the most files is nearly always the one that should have been left out. */
+  #tooMany(): ReinsError {
+    const counts = new Map<string, number>();
+    for (const { path } of this.files) {
+      const top = path.slice(0, Math.max(0, path.indexOf('/')));
+      counts.set(top, (counts.get(top) ?? 0) + 1);
+    }
+    const [largest] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [''];
+    return new ReinsError({ ...tooManyFiles(this.#limits), ...(largest ? { path: largest } : {}) });
+  }
+}
+
+function problemOfKind(path: string, stats: BigIntStats): Problem | undefined {
+  if (stats.isFile() || stats.isDirectory() || stats.isSymbolicLink()) return undefined;
+  const message = 'this is a device, a pipe or a socket; a tree holds files and links';
+  return { code: 'tree_entry_refused', message, path: shown(path), hint: 'name it in .reinsignore' };
+}

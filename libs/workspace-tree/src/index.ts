@@ -1,0 +1,26 @@
+/**
+ * Trees: sets of files by content. A folder is captured as a tree, stored so that nothing is uploaded twice, written into a
+ * folder again, and compared with another tree.
+ */
+export type { CaptureCache } from './capture/cache.ts';
+export { type Capture, type CaptureOptions, capture } from './capture/capture.ts';
+export { DEFAULT_LIMITS, type TreeLimits } from './limits.ts';
+export { diff, type TreeChange } from './manifest/diff.ts';
+export { type EntriesOptions, type TreeEntry, treeFromEntries } from './manifest/entries.ts';
+export {
+  EMPTY_MANIFEST,
+  type FileMode,
+  type Manifest,
+  manifestOf,
+  manifestText,
+  parseManifest,
+  type TreeFile,
+  treeIdOf,
+} from './manifest/manifest.ts';
+export { type Materialised, type MaterialiseOptions, materialise } from './materialise/materialise.ts';
+export type { BlobPort } from './store/blob-port.ts';
+export { DirectoryBlobs } from './store/directory-blobs.ts';
+export { MemoryBlobs } from './store/memory-blobs.ts';
+export { type PutOptions, type PutResult, TreeStore } from './store/tree-store.ts';
+export { IGNORE_FILE } from './support/ignore-rules.ts';
+export type { Tree } from './tree.ts';

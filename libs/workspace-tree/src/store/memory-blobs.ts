@@ -1,0 +1,18 @@
+import type { BlobPort } from './blob-port.ts';
+
+/** Keeps blobs in memory: for tests, and for trees that live no longer than the process. */
+export class MemoryBlobs implements BlobPort {
+  readonly #blobs = new Map<string, Uint8Array>();
+
+  async has(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(keys.filter((key) => this.#blobs.has(key)));
+  }
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    return this.#blobs.get(key)?.slice();
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    this.#blobs.set(key, bytes.slice());
+  }
+}

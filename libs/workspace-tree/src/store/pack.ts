@@ -1,0 +1,102 @@
+import { ReinsError } from '@reins/contracts';
+import { isSha256, sha256Of } from '../support/hash.ts';
+
+/**
+ * A pack carries many small contents as one blob. It is their bytes, one behind the other, and nothing else; where each lies
+ * is told by the layout of the trees that use it. Its key is the hash of its bytes.
+ */
+
+/** Contents up to this size travel in packs. */
+export const SMALL_BYTES = 64 * 1024;
+
+/** A pack is closed before it grows beyond this. */
+export const PACK_BYTES = 1024 * 1024;
+
+/** Where a content lies: from where in which pack, and how long it is. */
+export interface Place {
+  readonly pack: string;
+  readonly offset: number;
+  readonly size: number;
+}
+
+export interface Pack {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  /** Content hash → its place in this pack. */
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** Fills one pack after the other. */
+export class Packer {
+  #parts: Uint8Array[] = [];
+  #starts: { readonly sha256: string; readonly offset: number; readonly size: number }[] = [];
+  #size = 0;
+
+  /** Adds a content; gives the pack that it no longer fitted into, if there is one. */
+  add(sha256: string, bytes: Uint8Array): Pack | undefined {
+    const full = this.#size > 0 && this.#size + bytes.byteLength > PACK_BYTES ? this.close() : undefined;
+    this.#starts.push({ sha256, offset: this.#size, size: bytes.byteLength });
+    this.#parts.push(bytes);
+    this.#size += bytes.byteLength;
+    return full;
+  }
+
+  /** The pack of what was added since the last one; undefined when nothing was. */
+  close(): Pack | undefined {
+    if (this.#starts.length === 0) return undefined;
+    const bytes = Buffer.concat(this.#parts, this.#size);
+    const key = sha256Of(bytes);
+    const places = new Map(this.#starts.map(({ sha256, offset, size }) => [sha256, { pack: key, offset, size }]));
+    this.#parts = [];
+    this.#starts = [];
+    this.#size = 0;
+    return { key, bytes, places };
+  }
+}
+
+/** Content hash → where it lies. What is not in it lies under a key of its own. */
+export type Layout = ReadonlyMap<string, Place>;
+
+export function layoutKey(treeId: string): string {
+  return `${treeId}.layout`;
+}
+
+/** `{"version":1,"packs":{"<pack>":[["<sha256>",offset,size],…]}}` */
+export function layoutText(layout: Layout): string {
+  const packs: Record<string, [string, number, number][]> = {};
+  for (const [sha256, { pack, offset, size }] of layout) {
+    packs[pack] ??= [];
+    packs[pack].push([sha256, offset, size]);
+  }
+  return JSON.stringify({ version: 1, packs });
+}
+
+export function parseLayout(text: string): Layout {
+  const corrupt = new ReinsError({ code: 'tree_content_corrupt', message: 'the layout of a tree cannot be read' });
+  let value: { version?: unknown; packs?: unknown } | null;
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch {
+    throw corrupt;
+  }
+  if (value?.version !== 1 || typeof value.packs !== 'object' || value.packs === null) throw corrupt;
+  const layout = new Map<string, Place>();
+  for (const [pack, rows] of Object.entries(value.packs)) {
+    if (!isSha256(pack) || !Array.isArray(rows)) throw corrupt;
+    for (const row of rows as unknown[]) {
+      if (!isRow(row)) throw corrupt;
+      const [sha256, offset, size] = row;
+      layout.set(sha256, { pack, offset, size });
+    }
+  }
+  return layout;
+}
+
+function isRow(row: unknown): row is readonly [string, number, number] {
+  return (
+    Array.isArray(row) &&
+    row.length === 3 &&
+    isSha256(row[0]) &&
+    [row[1], row[2]].every((number) => Number.isSafeInteger(number) && number >= 0)
+  );
+}

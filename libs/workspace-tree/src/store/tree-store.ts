@@ -1,0 +1,203 @@
+import { ReinsError } from '@reins/contracts';
+import { type Manifest, manifestText, parseManifest } from '../manifest/manifest.ts';
+import { shown } from '../manifest/paths.ts';
+import { isSha256, sha256Of } from '../support/hash.ts';
+import { mapParallel } from '../support/parallel.ts';
+import type { Tree } from '../tree.ts';
+import type { BlobPort } from './blob-port.ts';
+import { type Layout, layoutKey, layoutText, type Pack, Packer, parseLayout, type Place, SMALL_BYTES } from './pack.ts';
+import { PackReader } from './pack-reader.ts';
+
+export interface PutOptions {
+  /** Trees that this one was made from: what it shares with them is not uploaded again. */
+  readonly base?: readonly string[];
+}
+
+/** What putting a tree took. */
+export interface PutResult {
+  readonly treeId: string;
+  /** Contents that were uploaded, in packs or on their own, and their bytes. */
+  readonly uploadedFiles: number;
+  readonly uploadedBytes: number;
+  /** Contents that were there already. */
+  readonly knownFiles: number;
+  readonly packs: number;
+}
+
+const BLOBS_AT_ONCE = 4;
+const READS_AT_ONCE = 16;
+const READ_BATCH = 256;
+const MAX_PLACES = 200_000;
+const NO_BYTES = new Uint8Array();
+
+/** A tree that is in the store was admitted when it came in; later and lower limits do not make it unreadable. */
+const NO_LIMITS = {
+  maxFiles: Number.MAX_SAFE_INTEGER,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  maxFileBytes: Number.MAX_SAFE_INTEGER,
+};
+
+/**
+ * Keeps trees in any `BlobPort`. A tree is its manifest under the tree's id, its contents (large ones each under its hash,
+ * small ones in packs) and its layout, the record of which pack holds what. The manifest is written last: a tree that is
+ * there is there whole.
+ */
+export class TreeStore {
+  readonly #blobs: BlobPort;
+  /** Where small contents lie, as far as this process has seen it. Only a hint: the packs are asked for before it is used. */
+  readonly #places = new Map<string, Place>();
+
+  constructor(blobs: BlobPort) {
+    this.#blobs = blobs;
+  }
+
+  /** Whether the store has the whole tree. */
+  async has(treeId: string): Promise<boolean> {
+    return (await this.#blobs.has([treeId])).has(treeId);
+  }
+
+  /** Stores a tree, uploading only what is not there. Doing it again does nothing. */
+  async put(tree: Tree, options: PutOptions = {}): Promise<PutResult> {
+    const contents = contentsOf(tree.manifest);
+    if (await this.has(tree.treeId)) return resultOf(tree.treeId, contents, [], 0);
+
+    const known = await this.#knownPlaces(contents, options.base ?? []);
+    const unplaced = contents.filter(({ sha256 }) => !known.has(sha256));
+    const small = unplaced.filter(({ size }) => size <= SMALL_BYTES);
+    const large = await this.#missing(unplaced.filter(({ size }) => size > SMALL_BYTES));
+
+    await mapParallel(large, BLOBS_AT_ONCE, async ({ sha256, path }) => this.#blobs.put(sha256, await tree.read(path)));
+    const packs = await this.#putPacks(tree, small);
+    const layout = new Map([...known, ...packs.flatMap(({ places }) => [...places])]);
+    await this.#blobs.put(layoutKey(tree.treeId), Buffer.from(layoutText(layout)));
+    await this.#blobs.put(tree.treeId, Buffer.from(manifestText(tree.manifest)));
+    this.#remember(layout);
+    return resultOf(tree.treeId, contents, [...large, ...small], packs.length);
+  }
+
+  /**
+   * A stored tree, to be read or materialised.
+   * @throws ReinsError `tree_not_found` | `tree_content_corrupt`
+   */
+  async open(treeId: string): Promise<Tree> {
+    const [manifest, layout] = await Promise.all([this.#manifest(treeId), this.#layout(treeId)]);
+    const packs = new PackReader(this.#blobs);
+    return { treeId, manifest, read: (path) => this.#read(manifest, layout, packs, path) };
+  }
+
+  /** Every key that a tree needs: what a sweep of unused blobs has to keep for it. */
+  async keysOf(treeId: string): Promise<ReadonlySet<string>> {
+    const [manifest, layout] = await Promise.all([this.#manifest(treeId), this.#layout(treeId)]);
+    const contents = [...manifest.values()].map(({ sha256 }) => layout.get(sha256)?.pack ?? sha256);
+    return new Set([treeId, layoutKey(treeId), ...contents]);
+  }
+
+  /** The places of these contents that are known from the base trees or from earlier puts, and still there. */
+  async #knownPlaces(contents: readonly Content[], base: readonly string[]): Promise<Map<string, Place>> {
+    for (const treeId of base) this.#remember(await this.#layout(treeId));
+    const places = contents.flatMap(({ sha256 }): [string, Place][] => {
+      const place = this.#places.get(sha256);
+      return place ? [[sha256, place]] : [];
+    });
+    const present = await this.#blobs.has([...new Set(places.map(([, { pack }]) => pack))]);
+    return new Map(places.filter(([, { pack }]) => present.has(pack)));
+  }
+
+  #remember(layout: Layout): void {
+    if (this.#places.size > MAX_PLACES) this.#places.clear();
+    for (const [sha256, place] of layout) this.#places.set(sha256, place);
+  }
+
+  async #missing(contents: readonly Content[]): Promise<readonly Content[]> {
+    const present = await this.#blobs.has(contents.map(({ sha256 }) => sha256));
+    return contents.filter(({ sha256 }) => !present.has(sha256));
+  }
+
+  /** Uploads small contents in packs, in the order of their paths, so that what is read together lies together. */
+  async #putPacks(tree: Tree, contents: readonly Content[]): Promise<readonly Pack[]> {
+    const packer = new Packer();
+    const packs: Pack[] = [];
+    const upload = async (pack: Pack | undefined): Promise<void> => {
+      if (!pack) return;
+      await this.#blobs.put(pack.key, pack.bytes);
+      // The bytes have gone; only their places are still needed.
+      packs.push({ ...pack, bytes: NO_BYTES });
+    };
+    for (let start = 0; start < contents.length; start += READ_BATCH) {
+      const batch = contents.slice(start, start + READ_BATCH);
+      const read = await mapParallel(batch, READS_AT_ONCE, ({ path }) => tree.read(path));
+      const full = batch.flatMap(({ sha256 }, index) => packer.add(sha256, read[index] as Uint8Array) ?? []);
+      await mapParallel(full, BLOBS_AT_ONCE, upload);
+    }
+    await upload(packer.close());
+    return packs;
+  }
+
+  async #manifest(treeId: string): Promise<Manifest> {
+    const bytes = isSha256(treeId) ? await this.#blobs.get(treeId) : undefined;
+    if (!bytes) throw new ReinsError({ code: 'tree_not_found', message: `no tree ${shown(treeId)} in the store` });
+    const text = Buffer.from(bytes).toString('utf8');
+    const corrupt = {
+      code: 'tree_content_corrupt',
+      message: `the manifest of the tree ${treeId} is not what it was`,
+    } as const;
+    if (sha256Of(bytes) !== treeId) throw new ReinsError(corrupt);
+    const manifest = parseManifest(text, NO_LIMITS);
+    // Another spelling of the same files would be another tree.
+    if (manifestText(manifest) !== text) throw new ReinsError(corrupt);
+    return manifest;
+  }
+
+  async #layout(treeId: string): Promise<Layout> {
+    const bytes = await this.#blobs.get(layoutKey(treeId));
+    return bytes ? parseLayout(Buffer.from(bytes).toString('utf8')) : new Map();
+  }
+
+  async #read(manifest: Manifest, layout: Layout, packs: PackReader, path: string): Promise<Uint8Array> {
+    const file = manifest.get(path);
+    if (!file)
+      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
+    const place = layout.get(file.sha256);
+    const bytes = place ? await packs.read(place) : await this.#blobs.get(file.sha256);
+    if (!bytes) {
+      const message = `the store does not have the content ${file.sha256}`;
+      throw new ReinsError({ code: 'tree_content_missing', message, path: shown(path) });
+    }
+    if (bytes.byteLength !== file.size || sha256Of(bytes) !== file.sha256) {
+      const message = `the stored content ${file.sha256} is not what it was`;
+      throw new ReinsError({ code: 'tree_content_corrupt', message, path: shown(path) });
+    }
+    return bytes;
+  }
+}
+
+/** A content of a tree, and one of the paths that have it. */
+interface Content {
+  readonly sha256: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** Each content once, in the order of the paths. */
+function contentsOf(manifest: Manifest): readonly Content[] {
+  const contents = new Map<string, Content>();
+  for (const [path, { sha256, size }] of manifest) {
+    if (!contents.has(sha256)) contents.set(sha256, { sha256, size, path });
+  }
+  return [...contents.values()];
+}
+
+function resultOf(
+  treeId: string,
+  contents: readonly Content[],
+  uploaded: readonly Content[],
+  packs: number,
+): PutResult {
+  return {
+    treeId,
+    uploadedFiles: uploaded.length,
+    uploadedBytes: uploaded.reduce((sum, { size }) => sum + size, 0),
+    knownFiles: contents.length - uploaded.length,
+    packs,
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * Runs `work` for every item, at most `limit` at once, and gives the results in the items' order. The first failure stops
+ * the start of further work; it is thrown when what was under way has ended, so that nothing runs on behind the caller.
+ */
+export async function mapParallel<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const runner = async (): Promise<void> => {
+    while (next < items.length && !failure) {
+      const index = next;
+      next += 1;
+      try {
+        results[index] = await work(items[index] as T);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runner));
+  if (failure) throw failure.error;
+  return results;
+}
