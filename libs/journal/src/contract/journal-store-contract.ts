@@ -1,0 +1,205 @@
+import { deepEqual, equal, rejects } from 'node:assert/strict';
+import { isReinsError, type RunAddress } from '@reins/contracts';
+import { EMPTY_HEAD, type Entry, type EntryDraft, type Head, sealEntries } from '../entries/entry.ts';
+import type { Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
+
+/** One promise of every journal store, for any test runner: `for (const { name, check } of …) it(name, () => check(subject))`. */
+export interface JournalStoreCase {
+  readonly name: string;
+  check(subject: StoreUnderTest): Promise<void>;
+}
+
+export interface StoreUnderTest {
+  readonly store: JournalStore;
+  /** A second, independent door to the same journals: another process, another replica. */
+  readonly other: JournalStore;
+  /** A run that nobody used before. */
+  newRun(): RunAddress;
+  /** Changes something that is stored of this run, behind the back of the store. Absent where nobody can. */
+  damage?(run: RunAddress): Promise<void>;
+}
+
+/** What every journal store promises. */
+export const journalStoreContract: readonly JournalStoreCase[] = [
+  {
+    name: 'a run that nobody wrote to is an empty journal',
+    check: async ({ store, newRun }) => {
+      deepEqual(await store.load(newRun()), { entries: [], head: EMPTY_HEAD, position: 0 });
+    },
+  },
+  {
+    name: 'what was stored is there, for everybody, in order and unchanged',
+    check: async ({ store, other, newRun }) => {
+      const journal = await begin(store, newRun());
+      await extend(store, journal, [LOG('one'), LOG('two')]);
+      await extend(store, journal, [LOG('three')]);
+      const loaded = await other.load(journal.run);
+      deepEqual(loaded.entries, journal.entries);
+      deepEqual(loaded.head, journal.head);
+      equal(loaded.position, journal.position);
+    },
+  },
+  {
+    name: 'an append continues what another one loaded',
+    check: async ({ store, other, newRun }) => {
+      const mine = await begin(store, newRun());
+      const theirs = takenOver(mine.run, await other.load(mine.run));
+      await extend(other, theirs, [LOG('theirs')]);
+      deepEqual((await store.load(mine.run)).entries, theirs.entries);
+    },
+  },
+  {
+    name: 'who did not see the last commit is fenced, and leaves no trace',
+    check: async ({ store, other, newRun }) => {
+      const mine = await begin(store, newRun());
+      const stale = copyOf(mine);
+      await extend(store, mine, [LOG('mine')]);
+      equal(await attempt(other, stale, [LOG('stale')]), 'fenced');
+      deepEqual((await other.load(mine.run)).entries, mine.entries);
+    },
+  },
+  {
+    name: 'a run is created once',
+    check: async ({ store, other, newRun }) => {
+      const mine = await begin(store, newRun());
+      const late = { ...empty(mine.run), startedAt: '2026-01-01T00:00:09.000Z' };
+      equal(await attempt(other, late, [CREATED(mine.run)]), 'fenced');
+      deepEqual((await store.load(mine.run)).entries, mine.entries);
+    },
+  },
+  {
+    name: 'of many who append at once, one is stored and all others are fenced',
+    check: async ({ store, other, newRun }) => {
+      const start = await begin(store, newRun());
+      const rivals = Array.from({ length: 8 }, (_, i) =>
+        attempt(i % 2 ? store : other, copyOf(start), [LOG(`rival ${i}`)]),
+      );
+      const outcomes = (await Promise.all(rivals)).toSorted();
+      deepEqual(outcomes, [...Array(7).fill('fenced'), 'stored']);
+      equal((await store.load(start.run)).entries.length, 2);
+    },
+  },
+  {
+    name: 'the very same commit sent again is stored once, and the answer is the same',
+    check: async ({ store, other, newRun }) => {
+      const mine = await begin(store, newRun());
+      const commit = sealed(mine, [LOG('again')]);
+      const first = await store.append(mine.run, commit, mine.position);
+      const second = await other.append(mine.run, commit, mine.position);
+      deepEqual(second, first);
+      equal((await store.load(mine.run)).entries.length, 2);
+    },
+  },
+  {
+    name: 'runs do not touch each other',
+    check: async ({ store, newRun }) => {
+      const [a, b] = [await begin(store, newRun()), await begin(store, newRun())];
+      await extend(store, b, [LOG('b')]);
+      await extend(store, a, [LOG('a')]);
+      deepEqual((await store.load(a.run)).entries, a.entries);
+      deepEqual((await store.load(b.run)).entries, b.entries);
+    },
+  },
+  {
+    name: 'every text, number and nesting comes back as it was',
+    check: async ({ store, other, newRun }) => {
+      const mine = await begin(store, newRun());
+      const message = {
+        text: 'ä \u2028 \u0000 "\\ 😀',
+        numbers: [0, -1.5, 1e21, 1e-7, 2 ** 53 - 1],
+        deep: { '': [null, true, {}] },
+        '10': 1,
+        '9': 2,
+      };
+      await extend(store, mine, [{ type: 'PROCESS_LOG', data: { message } }]);
+      deepEqual((await other.load(mine.run)).entries, mine.entries);
+    },
+  },
+  {
+    name: 'a large commit is stored whole',
+    check: async ({ store, other, newRun }) => {
+      const mine = await begin(store, newRun());
+      await extend(
+        store,
+        mine,
+        Array.from({ length: 200 }, (_, i) => LOG(`${i} ${'x'.repeat(1000)}`)),
+      );
+      deepEqual((await other.load(mine.run)).entries, mine.entries);
+    },
+  },
+  {
+    name: 'what was changed behind its back is refused, by name',
+    check: async ({ store, other, newRun, damage }) => {
+      if (!damage) return;
+      const mine = await begin(store, newRun());
+      await extend(store, mine, [LOG('one'), LOG('two')]);
+      await damage(mine.run);
+      await rejects(other.load(mine.run), (error) => isReinsError(error) && error.code === 'journal_corrupt');
+    },
+  },
+];
+
+/** A journal as the one who writes it knows it. */
+interface Written {
+  readonly run: RunAddress;
+  readonly startedAt: string;
+  entries: readonly Entry[];
+  head: Head;
+  position: Position;
+}
+
+const empty = (run: RunAddress): Written => ({
+  run,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  entries: [],
+  head: EMPTY_HEAD,
+  position: 0,
+});
+const copyOf = (journal: Written): Written => ({ ...journal });
+const takenOver = (run: RunAddress, loaded: LoadedJournal): Written => ({ ...empty(run), ...loaded });
+
+async function begin(store: JournalStore, run: RunAddress): Promise<Written> {
+  const journal = empty(run);
+  await extend(store, journal, [CREATED(run)]);
+  return journal;
+}
+
+/** Appends, expects it to be stored, and moves on. */
+async function extend(store: JournalStore, journal: Written, drafts: readonly EntryDraft[]): Promise<void> {
+  const commit = sealed(journal, drafts);
+  const answer = await store.append(journal.run, commit, journal.position);
+  if (answer.outcome !== 'stored') throw new Error('the commit was fenced, though nobody else wrote');
+  const last = commit.entries.at(-1) as Entry;
+  journal.entries = [...journal.entries, ...commit.entries];
+  journal.head = { version: last.version, hash: last.hash };
+  journal.position = answer.position;
+}
+
+async function attempt(
+  store: JournalStore,
+  journal: Written,
+  drafts: readonly EntryDraft[],
+): Promise<'stored' | 'fenced'> {
+  return (await store.append(journal.run, sealed(journal, drafts), journal.position)).outcome;
+}
+
+const sealed = (journal: Written, drafts: readonly EntryDraft[]): Commit => ({
+  entries: sealEntries(journal.head, drafts, journal.startedAt),
+  epoch: 7,
+});
+
+const LOG = (message: string): EntryDraft => ({ type: 'PROCESS_LOG', data: { message } });
+
+const CREATED = ({ workspaceId, runId }: RunAddress): EntryDraft => ({
+  type: 'RUN_CREATED',
+  data: {
+    workspaceId,
+    sessionId: 'session',
+    agentId: 'agent',
+    revision: 'a'.repeat(64),
+    process: { id: 'pipeline', codeHash: 'built-in' },
+    inputs: null,
+    session: {},
+    idempotencyKey: `create ${runId}`,
+  },
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { canonicalJson } from './canonical.ts';
+
+describe('canonical JSON', () => {
+  test('is what the reference writes', () => {
+    const strings = fc.string({ unit: 'binary' });
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.object({
+        key: strings,
+        values: [
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          strings,
+          fc.boolean(),
+          fc.integer(),
+          fc.constant(null),
+        ],
+      }),
+    );
+    fc.assert(
+      fc.property(values, (value) => expect(canonicalJson(value)).toBe(canonicalize(value))),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('members are in the order of their UTF-16 code units, integers among them', () => {
+    expect(canonicalJson({ 10: 0, 9: 0, a: 0, B: 0, '\u{1F600}': 0, '\uFB33': 0 })).toBe(
+      '{"10":0,"9":0,"B":0,"a":0,"😀":0,"\uFB33":0}',
+    );
+  });
+
+  test('members without a value do not exist, items without one are null', () => {
+    expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
+  });
+
+  test.each([[Number.NaN], [Number.POSITIVE_INFINITY], ['\ud800'], [{ '\udfff': 1 }], [1n], [() => 1]])(
+    '%p cannot be written',
+    (value) => {
+      expect(() => canonicalJson(value)).toThrow(TypeError);
+    },
+  );
+});

@@ -1,0 +1,314 @@
+import { describe, expect, test } from '@jest/globals';
+import { ENTRY_TYPES } from '@reins/contracts';
+import fc from 'fast-check';
+import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
+import type { Entry, EntryDraft } from '../entries/entry.ts';
+import {
+  AT,
+  BLOB,
+  CREATED,
+  draft,
+  EXAMPLES,
+  JournalBuilder,
+  journals,
+  RUN,
+  requestedDraft,
+} from '../testing/journals.ts';
+import { applyEntry, foldRun } from './apply-entry.ts';
+import { emptyRun, pendingEffects } from './run-state.ts';
+
+const ERROR = { code: 'internal_error', message: 'broken' };
+const begun = () => new JournalBuilder().add(CREATED);
+const staged = () => begun().add(requestedDraft('e1', 'stage', EXAMPLES.stage.request));
+
+describe('the fold', () => {
+  test('entry by entry is the same as all at once, and the same after a trip through bytes', () => {
+    fc.assert(
+      fc.property(journals, fc.nat(), (entries, cut) => {
+        const whole = foldRun(RUN, entries);
+        const state = foldRun(RUN, entries.slice(0, cut % entries.length));
+        for (const entry of entries.slice(cut % entries.length)) applyEntry(state, entry);
+        expect(state).toEqual(whole);
+        expect(foldRun(RUN, decodeCommit(encodeCommit({ entries, epoch: 1 })).entries)).toEqual(whole);
+      }),
+    );
+  });
+
+  test('what is pending is what has no result, and a run that waits waits for something pending', () => {
+    fc.assert(
+      fc.property(journals, (entries) => {
+        const state = foldRun(RUN, entries);
+        const open = [...state.effects.values()].filter(
+          ({ status }) => status !== 'resolved' && status !== 'cancelled',
+        );
+        expect(pendingEffects(state)).toEqual(open);
+        for (const id of state.waiting.keys()) expect(state.pending.has(id) || id === RUN.runId).toBe(true);
+        if (!state.end && entries.length > 1) expect(state.status).toBe(state.waiting.size > 0 ? 'waiting' : 'running');
+      }),
+    );
+  });
+
+  test('the generator reaches every entry type, or a test of its own does', () => {
+    const seen = new Set(
+      fc.sample(journals, { numRuns: 400, seed: 1 }).flatMap((entries) => entries.map(({ type }) => type)),
+    );
+    const own = ['EFFECT_ANSWERED', 'APPROVAL_RESOLVED', 'BUDGET_EXCEEDED', 'COST_TRACKED', 'PROCESS_ASSIGNED'];
+    expect(ENTRY_TYPES.filter((type) => !seen.has(type))).toEqual(ENTRY_TYPES.filter((type) => own.includes(type)));
+  });
+
+  test('a new run knows its session, its process and the command that made it', () => {
+    const { state } = begun();
+    expect(state).toMatchObject({
+      status: 'created',
+      sessionId: 'ses',
+      agentId: 'main',
+      createdAt: AT,
+      inputs: { input: 'hello' },
+    });
+    expect([...state.commands]).toEqual(['submit-1']);
+  });
+
+  test('an effect goes from requested to started to resolved', () => {
+    const journal = staged();
+    expect(journal.state.effects.get('e1')).toMatchObject({ status: 'requested', attempt: 1, requestedAt: AT });
+    journal.add(draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1' }));
+    expect(journal.state.effects.get('e1')).toMatchObject({ status: 'started', hostId: 'h1', startedAt: AT });
+    journal.add(draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', value: 5 }));
+    expect(journal.state.effects.get('e1')).toMatchObject({ status: 'resolved', result: { status: 'ok', value: 5 } });
+    expect(pendingEffects(journal.state)).toEqual([]);
+  });
+
+  test('a large value is a reference', () => {
+    const { state } = staged().add(
+      draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', valueRef: BLOB }),
+    );
+    expect(state.effects.get('e1')?.result).toEqual({ status: 'ok', value: null, valueRef: BLOB });
+  });
+
+  test('a failed attempt leaves its mark, and the next one asks with what differs', () => {
+    const { state } = staged()
+      .add(draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1' }))
+      .add(
+        draft('EFFECT_ATTEMPT_FAILED', {
+          effectId: 'e1',
+          attempt: 1,
+          outcome: 'unknown',
+          error: ERROR,
+          retryable: true,
+          nextAttempt: 2,
+          nextRequest: { runtimeId: 'codex' },
+        }),
+      );
+    const effect = state.effects.get('e1');
+    expect(effect).toMatchObject({
+      status: 'requested',
+      attempt: 2,
+      request: { runtimeId: 'codex', stage: 'execute' },
+    });
+    expect(effect?.failures).toEqual([{ attempt: 1, outcome: 'unknown', error: ERROR }]);
+    expect(effect).not.toHaveProperty('hostId');
+  });
+
+  test('an executor that asks suspends the run until it is answered', () => {
+    const journal = staged()
+      .add(draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))
+      .add(draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?' }));
+    expect(journal.state).toMatchObject({ status: 'waiting', waiting: new Map([['e1', 'user']]) });
+    journal.add(draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 'this' }));
+    expect(journal.state.status).toBe('running');
+    expect(journal.state.effects.get('e1')?.status).toBe('started');
+  });
+
+  test('an approval of a tool lets the stage go on', () => {
+    const { state } = staged()
+      .add(draft('EFFECT_WAITING', { effectId: 'e1', reason: 'approval', question: null }))
+      .add(draft('APPROVAL_RESOLVED', { approvalId: 'a', effectId: 'e1', decision: 'approved', decidedBy: 'ann' }));
+    expect(state.status).toBe('running');
+  });
+
+  test.each(['sleep', 'signal', 'breakpoint', 'child'] as const)(
+    'a %s suspends the run until it is resolved',
+    (kind) => {
+      const journal = begun().add(requestedDraft('e1', kind, EXAMPLES[kind].request));
+      expect(journal.state.status).toBe('waiting');
+      journal.add(draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok' }));
+      expect(journal.state.status).toBe('running');
+    },
+  );
+
+  test('a process error waits for an operator until the process can ask again', () => {
+    const journal = begun().add(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, effectId: 'e9', expiresAt: AT }));
+    expect(journal.state).toMatchObject({ status: 'waiting', processError: { effectId: 'e9', expiresAt: AT } });
+    journal.add(requestedDraft('e1', 'step', {}));
+    expect(journal.state.status).toBe('running');
+    expect(journal.state).not.toHaveProperty('processError');
+  });
+
+  test('stages are counted by name', () => {
+    const { state } = staged().add(
+      requestedDraft('e2', 'stage', EXAMPLES.stage.request),
+      requestedDraft('e3', 'stage', { ...EXAMPLES.stage.request, stage: 'evaluate' }),
+    );
+    expect(state.stageRequests).toEqual({ execute: 2, evaluate: 1 });
+  });
+
+  test('a command is known by its key, and the first reason to cancel stands', () => {
+    const { state } = begun()
+      .add(draft('RUN_CANCEL_REQUESTED', { reason: 'first', idempotencyKey: 'c1' }))
+      .add(draft('RUN_CANCEL_REQUESTED', { reason: 'second', idempotencyKey: 'c2' }));
+    expect(state.cancelRequested).toMatchObject({ reason: 'first' });
+    expect([...state.commands]).toEqual(['submit-1', 'c1', 'c2']);
+  });
+
+  test('a bare run gets its process and its inputs', () => {
+    const { state } = begun().add(draft('PROCESS_ASSIGNED', { process: { id: 'p#main', codeHash: 'x' }, inputs: 2 }));
+    expect(state).toMatchObject({ process: { id: 'p#main', codeHash: 'x' }, inputs: 2 });
+  });
+
+  test('notes change nothing but the head', () => {
+    const journal = staged();
+    const { head: _, ...before } = structuredClone(journal.state);
+    journal.add(
+      draft('EFFECT_PROGRESS', { effectId: 'e1', percent: 10 }),
+      draft('COST_TRACKED', {
+        effectId: 'e1',
+        stage: 'execute',
+        runtimeId: 'pi',
+        usage: { inputTokens: 1, outputTokens: 1 },
+      }),
+      draft('BUDGET_EXCEEDED', { budget: 'cost', limit: 1, used: 2, action: 'pause' }),
+      draft('PROCESS_LOG', { message: 'm' }),
+    );
+    const { head, ...after } = journal.state;
+    expect(after).toEqual(before);
+    expect(head.version).toBe(6);
+  });
+
+  test.each([
+    [draft('RUN_COMPLETED', { output: 1 }), { status: 'completed', output: 1, endedAt: AT }],
+    [draft('RUN_FAILED', { error: ERROR }), { status: 'failed', error: ERROR, endedAt: AT }],
+    [draft('RUN_CANCELLED', { reason: 'r' }), { status: 'cancelled', reason: 'r', endedAt: AT }],
+    [draft('RUN_HALTED', { reason: 'r', payload: 2 }), { status: 'halted', reason: 'r', payload: 2, endedAt: AT }],
+  ])('a run that ended says how: %j', (end, expected) => {
+    const { state } = begun().add(end);
+    expect(state).toMatchObject({ status: expected.status, end: expected });
+  });
+
+  test('a stub alone tells how the run ended and where its entries are', () => {
+    const [stub] = archivedStub();
+    const state = foldRun(RUN, [stub]);
+    expect(state).toMatchObject({ status: 'halted', archive: BLOB, head: { version: 3, hash: stub.hash } });
+  });
+});
+
+function archivedStub(): [Entry] {
+  const journal = begun().add(draft('RUN_HALTED', {}));
+  const headHash = journal.state.head.hash;
+  journal.add(draft('RUN_ARCHIVED', { archiveRef: BLOB, headHash, terminalType: 'RUN_HALTED' }));
+  return [journal.entries[2] as Entry];
+}
+
+describe('what cannot be the next entry', () => {
+  const cases: [string, () => JournalBuilder, readonly EntryDraft[], RegExp][] = [
+    ['a second creation', begun, [CREATED], /exists already/],
+    [
+      'something before the creation',
+      () => new JournalBuilder(),
+      [draft('PROCESS_LOG', { message: 1 })],
+      /begins with RUN_CREATED/,
+    ],
+    [
+      'another workspace',
+      () => new JournalBuilder(),
+      [{ ...CREATED, data: { ...CREATED.data, workspaceId: 'else' } } as typeof CREATED],
+      /belongs to workspace else/,
+    ],
+    ['a second request of one effect', staged, [requestedDraft('e1', 'stage', {})], /requested before/],
+    ['a start before the request', begun, [draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })], /never requested/],
+    [
+      'a result before the request',
+      begun,
+      [draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok' })],
+      /never requested/,
+    ],
+    [
+      'a result of another attempt',
+      staged,
+      [draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 2, status: 'ok' })],
+      /attempt 2 .* at attempt 1/,
+    ],
+    [
+      'an error without its error',
+      staged,
+      [draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error' })],
+      /without its error/,
+    ],
+    [
+      'an answer that nobody waits for',
+      staged,
+      [draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 1 })],
+      /asks nothing/,
+    ],
+    ['progress of nothing', begun, [draft('EFFECT_PROGRESS', { effectId: 'e1' })], /never requested/],
+    ['a signal for nothing', begun, [draft('SIGNAL_RECEIVED', { name: 's', effectId: 'e1' })], /never requested/],
+    [
+      'an attempt too far',
+      staged,
+      [
+        draft('EFFECT_ATTEMPT_FAILED', {
+          effectId: 'e1',
+          attempt: 1,
+          outcome: 'failed',
+          error: ERROR,
+          retryable: true,
+          nextAttempt: 3,
+        }),
+      ],
+      /cannot follow/,
+    ],
+    [
+      'anything after the end',
+      () => begun().add(draft('RUN_CANCELLED', {})),
+      [draft('PROCESS_LOG', { message: 1 })],
+      /already ended \(cancelled\)/,
+    ],
+    [
+      'a second end',
+      () => begun().add(draft('RUN_CANCELLED', {})),
+      [draft('RUN_COMPLETED', { output: 1 })],
+      /already ended/,
+    ],
+    [
+      'an archive of a run that lives',
+      begun,
+      [draft('RUN_ARCHIVED', { archiveRef: BLOB, headHash: begun().state.head.hash, terminalType: 'RUN_COMPLETED' })],
+      /has not ended/,
+    ],
+  ];
+  test.each(cases)('%s', (_, journal, drafts, says) => {
+    const builder = journal();
+    const before = structuredClone(builder.state);
+    expect(() => builder.add(...drafts)).toThrow(says);
+    expect(builder.state).toEqual(before);
+  });
+
+  test('a second result', () => {
+    const result = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok' });
+    expect(() => staged().add(result).add(result)).toThrow(/is resolved already/);
+    expect(() =>
+      staged()
+        .add(draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: false }))
+        .add(result),
+    ).toThrow(/is cancelled already/);
+  });
+
+  test('a gap, and a chain that is broken', () => {
+    const [first, second] = begun().add(draft('PROCESS_LOG', { message: 1 })).entries as [Entry, Entry];
+    const state = foldRun(RUN, [first]);
+    expect(() => applyEntry(state, { ...second, version: 3 })).toThrow(/its version is 3, and the one before is 1/);
+    expect(() => applyEntry(state, { ...second, prev: second.hash })).toThrow(/hash of the entry before/);
+    expect(() => applyEntry(emptyRun(RUN), second)).toThrow(
+      expect.objectContaining({ path: 'entries[2]', code: 'journal_corrupt' }),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { journalSubject } from '@reins/contracts';
+import { journalStoreContract } from '../contract/index.ts';
+import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
+import { CREATED, draft, JournalBuilder, RUN } from '../testing/journals.ts';
+import { memoryStream } from './memory-stream.ts';
+import { type StreamPort, streamJournalStore } from './stream-store.ts';
+
+/** A stream whose messages can be rewritten: what a faulty disk does. */
+function brittleStream(): StreamPort & { rewrite(subject: string, change: (data: Uint8Array) => Uint8Array): void } {
+  const stream = memoryStream();
+  const changes = new Map<string, (data: Uint8Array) => Uint8Array>();
+  return {
+    append: stream.append,
+    rewrite: (subject, change) => changes.set(subject, change),
+    read: async (subject) => {
+      const change = changes.get(subject) ?? ((data: Uint8Array) => data);
+      return (await stream.read(subject)).map(({ seq, data }) => ({ seq, data: change(data) }));
+    },
+  };
+}
+
+describe('the store on a stream', () => {
+  const stream = brittleStream();
+  let runs = 0;
+  const subject = {
+    store: streamJournalStore(stream),
+    other: streamJournalStore(stream),
+    newRun: () => ({ workspaceId: 'ws', runId: `run-${runs++}` }),
+    damage: async (run: typeof RUN) =>
+      stream.rewrite(journalSubject(run), (data) =>
+        new TextEncoder().encode(new TextDecoder().decode(data).replace('"two"', '"2wo"')),
+      ),
+  };
+  test.each(journalStoreContract)('$name', async ({ check }) => check(subject));
+
+  test('a commit is one message on the subject of its run, known by the hash of its last entry', async () => {
+    const sent: { subject: string; msgId: string; expected: number; epoch: number }[] = [];
+    const port: StreamPort = {
+      append: async (to, data, msgId, expected) => {
+        sent.push({ subject: to, msgId, expected, epoch: decodeCommit(data).epoch });
+        return { outcome: 'stored', seq: 12 };
+      },
+      read: async () => [],
+    };
+    const { entries } = new JournalBuilder().add(CREATED, draft('PROCESS_LOG', { message: 1 }));
+    const answer = await streamJournalStore(port, { partitions: 4 }).append(RUN, { entries, epoch: 9 }, 5);
+    expect(answer).toEqual({ outcome: 'stored', position: 12 });
+    expect(sent).toEqual([{ subject: journalSubject(RUN, 4), msgId: entries[1]?.hash, expected: 5, epoch: 9 }]);
+  });
+
+  test('the message that cannot be read is named by its sequence', async () => {
+    const { entries } = new JournalBuilder().add(CREATED);
+    const good = encodeCommit({ entries, epoch: 1 });
+    const port: StreamPort = {
+      append: async () => ({ outcome: 'fenced' }),
+      read: async () => [
+        { seq: 4, data: good },
+        { seq: 7, data: good.slice(1) },
+      ],
+    };
+    await expect(streamJournalStore(port).load(RUN)).rejects.toThrow(/^commit at sequence 7: /);
+  });
+});
