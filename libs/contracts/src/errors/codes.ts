@@ -173,6 +173,17 @@ export const ERROR_CODES = define({
   stage_request_invalid: failed('the host request of a stage cannot be read'),
   stage_secret_missing: bad('the installation does not have a secret that the stage needs'),
   stage_executor_lost: failed('the process that ran the executor ended, or grew beyond its bound', true),
+
+  // control-bus
+  run_unknown: { status: 404, retryable: false, meaning: 'a message is about a run that does not exist' },
+  session_queue_full: { status: 429, retryable: true, meaning: 'too many requests of one session wait for their turn' },
+  process_unknown: failed('the run is driven by a process that this installation does not have'),
+  effect_not_started: failed('no worker began within the time that the effect allows', true),
+  effect_timed_out: failed('a worker began, and no end was heard of in time', true),
+  plan_rejected: bad('the workspace does not compile'),
+  verdict_missing: failed('an evaluate stage ended without a verdict'),
+  pipeline_budget_spent: failed('the evaluation still fails after the last iteration'),
+  runtime_missing: away('no healthy host offers a runtime that the profile names'),
 });
 
 export type ErrorCode = keyof typeof ERROR_CODES;

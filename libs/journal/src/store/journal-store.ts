@@ -18,6 +18,8 @@ export interface LoadedJournal {
   readonly entries: readonly Entry[];
   readonly head: Head;
   readonly position: Position;
+  /** How many of the entries, from the end, were appended by the last commit; 0 for an empty journal. */
+  readonly lastCommitSize: number;
 }
 
 /**

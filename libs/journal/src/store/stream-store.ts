@@ -1,6 +1,6 @@
 import { journalSubject, type RunAddress } from '@reins/contracts';
 import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
-import { EMPTY_HEAD, type Entry } from '../entries/entry.ts';
+import { EMPTY_HEAD } from '../entries/entry.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './journal-store.ts';
 
@@ -32,14 +32,15 @@ export function streamJournalStore(port: StreamPort, options: { readonly partiti
 }
 
 function loaded(messages: readonly StreamMessage[], run: RunAddress): LoadedJournal {
-  const entries: Entry[] = [];
-  for (const { seq, data } of messages) entries.push(...decodeCommit(data, `commit at sequence ${seq}`).entries);
+  const commits = messages.map(({ seq, data }) => decodeCommit(data, `commit at sequence ${seq}`));
+  const entries = commits.flatMap((commit) => commit.entries);
   assertVerified(entries, run);
   const last = entries.at(-1);
   return {
     entries,
     head: last ? { version: last.version, hash: last.hash } : EMPTY_HEAD,
     position: messages.at(-1)?.seq ?? 0,
+    lastCommitSize: commits.at(-1)?.entries.length ?? 0,
   };
 }
 

@@ -88,8 +88,7 @@ async function connect(name: string, settings: Settings, log: Logger): Promise<B
 
 /** Every runtime that this installation knows by its settings: each has a durable of its own. */
 export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
-  const named = [runtimeProfile.default, ...Object.values(runtimeProfile.stages)].filter((id) => id !== undefined);
-  return [...new Set([...host.runtimes, ...named])].sort();
+  return [...new Set([...host.runtimes, runtimeProfile.default, ...Object.values(runtimeProfile.stages)])].sort();
 }
 
 function authOf({ user, password, token, credentials }: NatsSettings): BusAuth | undefined {

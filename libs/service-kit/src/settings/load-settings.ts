@@ -90,7 +90,6 @@ function withEnvironment(
 const OPTIONAL: Record<string, readonly string[]> = {
   NatsSettings: ['user', 'password', 'token', 'credentials'],
   HttpSettings: ['port'],
-  RuntimeProfileSettings: ['default'],
   ModelSettings: ['default', 'override'],
   HostSettings: ['id'],
 };

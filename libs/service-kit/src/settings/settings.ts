@@ -99,9 +99,8 @@ export class GatewaySettings {
 
 export class RuntimeProfileSettings {
   /** The runtime of every stage that is not named in `stages`. */
-  @IsOptional()
   @Matches(TOKEN)
-  default?: string;
+  default = 'pi';
 
   /** Stage → runtime id. */
   @IsObject()
