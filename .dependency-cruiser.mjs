@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * The module boundaries of the house, checked by `npm run lint`.
+ *
+ * The layers of libs/, lowest first: a lib may use the libs of lower layers only. A new lib is added here and in CONTRIBUTING.md.
+ */
+const LAYERS = [
+  ['contracts'],
+  ['embedded', 'scripted-model', 'workspace-plan'],
+  ['testing', 'runtime-config'],
+  ['bus', 'store', 'workspace-tree'],
+  ['service-kit', 'journal', 'tool-gateway'],
+  ['replay', 'harness'],
+];
+
+const TEST_CODE = '([.]spec[.]ts|/testing/.*[.]ts|/jest[.][^/]*[.]mjs)$';
+const PACKAGE = '^(libs|services|tools)/([^/]+)/';
+
+const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const libsOf = (layers) => `^libs/(${layers.flat().join('|')})/`;
+
+/** One rule a layer: nothing of it may use what lies in the same layer (but itself) or above. */
+const layerRules = LAYERS.map((layer, index) =>
+  error(
+    `layer-${index + 1}`,
+    `${layer.join(', ')} may use only libs of lower layers`,
+    { path: `^libs/(${layer.join('|')})/` },
+    { path: libsOf(LAYERS.slice(index)), pathNot: '^libs/$1/' },
+  ),
+);
+
+/** One rule a package: of its siblings it may use those that its package.json names. */
+const declaredRules = ['libs', 'services', 'tools'].flatMap((group) =>
+  readdirSync(group)
+    .filter((folder) => existsSync(`${group}/${folder}/package.json`))
+    .map((folder) => {
+      const manifest = JSON.parse(readFileSync(`${group}/${folder}/package.json`, 'utf8'));
+      const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+        .filter((name) => name.startsWith('@reins/'))
+        .map((name) => name.slice('@reins/'.length));
+      return error(
+        `declared-by-${folder}`,
+        'a package declares which of its siblings it imports',
+        { path: `^${group}/${folder}/` },
+        { path: '^(libs|services|tools)/', pathNot: `^(libs|services|tools)/(${[folder, ...declared].join('|')})/` },
+      );
+    }),
+);
+
+export default {
+  forbidden: [
+    error('no-cycle', 'modules form no cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    error(
+      'lib-has-a-layer',
+      'every lib is in the list of layers',
+      { path: '^libs/', pathNot: libsOf(LAYERS) },
+      { path: '.*' },
+    ),
+    ...layerRules,
+    ...declaredRules,
+    error(
+      'libs-stand-below',
+      'libs use neither services nor tools',
+      { path: '^libs/' },
+      { path: '^(services|tools)/' },
+    ),
+    error(
+      'services-stand-alone',
+      'services speak through the bus: they import neither each other nor tools',
+      { path: '^services/([^/]+)/' },
+      { path: '^(services|tools)/', pathNot: '^services/$1/' },
+    ),
+    error(
+      'by-name-only',
+      'another package is imported by its name, never by a path into it',
+      { path: PACKAGE },
+      { path: '^(libs|services|tools)/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-workspace'] },
+    ),
+    error(
+      'testing-is-for-tests',
+      'only tests, and the tools that test the whole system, use @reins/testing',
+      { path: '^(libs|services)/', pathNot: [TEST_CODE, '^libs/testing/'] },
+      { path: '^libs/testing/' },
+    ),
+    error(
+      'declared',
+      'a package declares what it imports',
+      { path: PACKAGE },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined', 'aliased-subpath-import'] },
+    ),
+    error(
+      'not-for-development-only',
+      'what runs in production is a dependency, not a devDependency',
+      { path: '^(libs|services)/', pathNot: [TEST_CODE, '^libs/testing/'] },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    error('resolvable', 'every import leads somewhere', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    parser: 'swc', // the compiler API that the other parser wants is not part of TypeScript 7
+    combinedDependencies: true, // the test tools are declared once, at the root
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: ['/testdata/', '/dist/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['reins-source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts'],
+    },
+  },
+};

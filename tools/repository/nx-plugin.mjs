@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { resultFile, TIERS } from './tiers.mjs';
+
+/**
+ * Gives every workspace package the same targets, so that none declares them: `build` and `typecheck` where there is a
+ * tsconfig.json, one target a tier where there are such tests, and `lint`.
+ */
+export const name = 'reins-repository';
+
+export const createNodesV2 = [
+  '{libs,services,tools}/*/package.json',
+  (manifests, _options, { workspaceRoot }) => manifests.map((manifest) => [manifest, nodesOf(manifest, workspaceRoot)]),
+];
+
+function nodesOf(manifest, workspaceRoot) {
+  const root = dirname(manifest);
+  const folder = join(workspaceRoot, root);
+  const compiled = existsSync(join(folder, 'tsconfig.json'));
+  const targets = {
+    lint: lint(),
+    ...(compiled && { build: build(), typecheck: typecheck() }),
+    ...tests(root, folder, workspaceRoot),
+  };
+  return { projects: { [root]: { root, targets } } };
+}
+
+const cached = (command, rest) => ({ command, options: { cwd: '{projectRoot}' }, cache: true, ...rest });
+
+const build = () =>
+  cached('tsc -b', {
+    inputs: ['sources', '^sources', 'compiler'],
+    outputs: ['{projectRoot}/dist'],
+    dependsOn: ['^build'],
+    metadata: { description: 'Compiles the package to dist/' },
+  });
+
+/** The compiler checks types while it builds; there is no second pass to make. */
+const typecheck = () => ({ executor: 'nx:noop', dependsOn: ['build'], metadata: { description: 'Checks the types' } });
+
+const lint = () =>
+  cached('biome check --error-on-warnings .', {
+    inputs: ['{projectRoot}/**/*', '{workspaceRoot}/biome.json', { externalDependencies: ['@biomejs/biome'] }],
+    metadata: { description: 'Checks format and lint rules' },
+  });
+
+function tests(root, folder, workspaceRoot) {
+  if (!existsSync(join(folder, 'jest.config.mjs'))) return {};
+  const files = testFiles(folder);
+  const present = TIERS.filter((tier) => files.some((file) => tier.files.test(file)));
+  return Object.fromEntries(present.map((tier) => [tier.target, test(tier, root, relative(folder, workspaceRoot))]));
+}
+
+function test({ target, files }, root, up) {
+  const report = resultFile(target, root);
+  const wholeSystem = target === 'test-e2e';
+  return cached(
+    `mkdir -p ${up}/${dirname(report)} && node ${up}/node_modules/jest/bin/jest.js --ci --runInBand --testPathPatterns '${files.source}' --json --outputFile=${up}/${report}`,
+    {
+      options: {
+        cwd: '{projectRoot}',
+        env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
+      },
+      inputs: wholeSystem ? ['everything'] : ['sources', '^sources', 'jest'],
+      outputs: [`{workspaceRoot}/${report}`],
+      // The whole system runs as it is built; every other test reads the sources.
+      dependsOn: wholeSystem ? [{ target: 'build', projects: ['reins'] }] : [],
+      // One at a time: what an end-to-end test measures and waits for, it does alone on the machine.
+      parallelism: !wholeSystem,
+      metadata: {
+        description: `Runs the tests of *${files.source
+          .replace(/^.*\)\\/, '')
+          .replaceAll('\\', '')
+          .replace('$', '')}`,
+      },
+    },
+  );
+}
+
+function testFiles(folder) {
+  const source = join(folder, 'src');
+  const inSource = existsSync(source) ? readdirSync(source, { recursive: true }) : [];
+  return [...readdirSync(folder), ...inSource].map(String);
+}

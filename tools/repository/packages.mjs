@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+/** Every workspace package: where it is, its package.json, its tsconfig.json if it is compiled. */
+export function workspacePackages() {
+  return ['libs', 'services', 'tools']
+    .flatMap((group) => (existsSync(group) ? readdirSync(group).map((folder) => `${group}/${folder}`) : []))
+    .filter((root) => existsSync(`${root}/package.json`))
+    .sort()
+    .map((root) => ({
+      root,
+      manifest: readJson(`${root}/package.json`),
+      tsconfig: optionalJson(`${root}/tsconfig.json`),
+    }));
+}
+
+/** The siblings that a package declares, as far as they are compiled. */
+export function compiledSiblings(candidate, packages) {
+  const { dependencies, devDependencies, optionalDependencies } = candidate.manifest;
+  const declared = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  return packages.filter(({ manifest, tsconfig }) => tsconfig && declared.includes(manifest.name));
+}
+
+/** The `references` of a tsconfig.json in `from` (the root is the empty string). */
+export const referencesTo = (packages, from) => packages.map(({ root }) => ({ path: posix.relative(from, root) }));
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const optionalJson = (file) => (existsSync(file) ? readJson(file) : undefined);
