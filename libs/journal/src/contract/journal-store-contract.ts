@@ -24,7 +24,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
   {
     name: 'a run that nobody wrote to is an empty journal',
     check: async ({ store, newRun }) => {
-      deepEqual(await store.load(newRun()), { entries: [], head: EMPTY_HEAD, position: 0 });
+      deepEqual(await store.load(newRun()), { entries: [], head: EMPTY_HEAD, position: 0, lastCommitSize: 0 });
     },
   },
   {
