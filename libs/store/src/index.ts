@@ -1,0 +1,29 @@
+export { type Database, type DatabaseSettings, isRefusedData, openDatabase } from './database.ts';
+export { MIGRATIONS, migrate } from './migrations/migrate.ts';
+export {
+  type LogEvent,
+  type LogItem,
+  type LogMessage,
+  readLogMessage,
+  type UnreadableMessage,
+  unreadableMessage,
+} from './projection/log-event.ts';
+export { project } from './projection/project.ts';
+export { type AppendedRows, NO_ROWS, type RowChanges, type StateRows } from './projection/row-changes.ts';
+export { type StreamView, streamViewOf, type TraceView, traceViewsOf } from './projection/views.ts';
+export { readSnapshot, type Snapshot } from './queries/all-rows.ts';
+export { type Checkpoint, readCheckpoint } from './queries/checkpoint.ts';
+export { type EventPage, listEvents, listTraceViews } from './queries/events.ts';
+export {
+  findRequest,
+  listRequests,
+  onceEach,
+  type RequestFilter,
+  type RequestRows,
+  requestFromLog,
+  stageRunsOf,
+} from './queries/requests.ts';
+export type { RowOf, Table } from './schema/table.ts';
+export * from './schema/tables.ts';
+export { jsonText } from './write/json-text.ts';
+export { type BatchResult, writeBatch } from './write/write-batch.ts';

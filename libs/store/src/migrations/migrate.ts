@@ -1,0 +1,19 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Database } from '../database.ts';
+import * as readModel from './0001-read-model.ts';
+
+/** Every migration, oldest first. One that was released is never changed: `migrations.spec.ts` holds what each does. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-read-model': { up: (db) => readModel.up(db) },
+};
+
+/**
+ * Brings the schema up to date; does nothing when it is. Safe to call from several processes at once (Kysely takes an advisory lock).
+ * @returns the names of the migrations that were applied now
+ */
+export async function migrate(db: Database): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return (results ?? []).map(({ migrationName }) => migrationName);
+}

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { MIGRATIONS } from './migrate.ts';
+
+/** What a migration sends to the server. */
+async function statementsOf(name: string): Promise<string[]> {
+  const statements: string[] = [];
+  const db = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (introspected) => new PostgresIntrospector(introspected),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => statements.push(query.sql),
+  });
+  await MIGRATIONS[name]?.up(db);
+  return statements;
+}
+
+test('migrations are applied in the order of their names', () => {
+  const names = Object.keys(MIGRATIONS);
+  expect(names).toEqual([...names].sort());
+});
+
+test.each(Object.keys(MIGRATIONS))('%s does what it did when it was released', async (name) => {
+  expect(await statementsOf(name)).toMatchSnapshot();
+});

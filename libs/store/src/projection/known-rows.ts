@@ -1,0 +1,20 @@
+import { NO_REQUEST } from '@reins/contracts';
+import type { LogItem } from './log-event.ts';
+
+/** Whose rows must be known to project a batch. */
+export interface Touched {
+  readonly requestIds: readonly string[];
+  readonly sessions: readonly { readonly workspaceId: string; readonly sessionId: string }[];
+}
+
+export function touchedBy(items: readonly LogItem[]): Touched {
+  const requestIds = new Set<string>();
+  const sessions = new Map<string, { workspaceId: string; sessionId: string }>();
+  for (const item of items) {
+    if (!('event' in item) || item.event.body.requestId === NO_REQUEST) continue;
+    const { requestId, workspaceId, sessionId } = item.event.body;
+    requestIds.add(requestId);
+    sessions.set(`${workspaceId} ${sessionId}`, { workspaceId, sessionId });
+  }
+  return { requestIds: [...requestIds], sessions: [...sessions.values()] };
+}

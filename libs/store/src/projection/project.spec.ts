@@ -1,0 +1,205 @@
+import { describe, expect, test } from '@jest/globals';
+import { problemsOfEvent } from '@reins/contracts';
+import fc from 'fast-check';
+import { onceEach } from '../queries/requests.ts';
+import { recordedRun } from '../testing/recorded-run.ts';
+import type { LogEvent, LogItem } from './log-event.ts';
+import { project } from './project.ts';
+import { NO_ROWS, type StateRows } from './row-changes.ts';
+
+const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) => ({ event }));
+const run = recordedRun();
+const whole = project(NO_ROWS, asItems(run));
+
+test('the recorded run holds nothing but events of the catalogue', () => {
+  expect(run.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
+});
+
+describe('a run that completes', () => {
+  test('is one request with its end, its input and the tree that it left', () => {
+    expect(whole.requests).toEqual([
+      expect.objectContaining({
+        request_id: '01KAJ00000000000000000RUN1',
+        status: 'completed',
+        revision: 'a'.repeat(64),
+        tree: 'b'.repeat(64),
+        input: { input: 'hello' },
+        output: { text: 'done' },
+        waiting_reason: null,
+        started_at: run[0]?.time,
+        ended_at: run.at(-2)?.time,
+      }),
+    ]);
+  });
+
+  test('says which harness ran which stage, as its directives do', () => {
+    const directed = run.flatMap(({ body }) =>
+      body.type === 'control.directive.emitted' && body.targetType === 'execution_node'
+        ? [{ stage: body.extra?.stage, attempt: body.extra?.attempt, runtime_id: body.extra?.runtime_id }]
+        : [],
+    );
+    const told = whole.stage_runs.map(({ stage, attempt, runtime_id }) => ({ stage, attempt, runtime_id }));
+    expect(told).toEqual(directed);
+    expect(told).toHaveLength(4);
+  });
+
+  test('keeps of each stage run how it went', () => {
+    const [interview, first, second, evaluate] = whole.stage_runs;
+    expect(interview).toMatchObject({
+      status: 'completed',
+      directive: 'continue',
+      runtime_source: 'stage',
+      host_id: 'host-1',
+    });
+    expect(first).toMatchObject({ status: 'failed', outcome: 'unknown', retryable: true, tree: null });
+    expect(second).toMatchObject({
+      status: 'completed',
+      directive: 'retry',
+      question: null,
+      input_tokens: 100,
+      cost_usd: 0.5,
+    });
+    expect(second?.timings).toEqual({ spawn: 5, run: 9 });
+    expect(evaluate).toMatchObject({ verdict: { outcome: 'pass', reasons: ['works'] }, output: null });
+  });
+
+  test('has a session, an approval, an artifact, usage and every event', () => {
+    expect(whole.sessions).toEqual([expect.objectContaining({ session_id: 's1', tree: 'b'.repeat(64) })]);
+    expect(whole.approvals).toEqual([
+      expect.objectContaining({ approval_id: 'a1', status: 'approved', decided_by: 'ann' }),
+    ]);
+    expect(whole.artifacts).toEqual([expect.objectContaining({ artifact_id: 'art1', path: 'out.txt', bytes: 3 })]);
+    expect(whole.usage).toEqual([expect.objectContaining({ stage: 'execute', input_tokens: 100, output_tokens: 20 })]);
+    expect(whole.events.map((row) => row.ce_id)).toEqual(run.map(({ id }) => id));
+  });
+});
+
+describe('while it runs', () => {
+  const until = (type: string): StateRows => {
+    const end = run.findIndex(({ body }) => body.type === type);
+    return project(NO_ROWS, asItems(run.slice(0, end + 1)));
+  };
+
+  test('a question is seen on the request and on the attempt that asks it', () => {
+    const rows = until('runtime.request.waiting');
+    expect(rows.requests[0]).toMatchObject({ status: 'waiting', waiting_reason: 'user', waiting_effect_id: 'e5' });
+    expect(rows.stage_runs.at(-1)).toMatchObject({
+      attempt: 2,
+      status: 'waiting',
+      question: { text: 'Which colour?' },
+    });
+  });
+
+  test('the answer makes both run again', () => {
+    const rows = until('runtime.request.resumed');
+    expect(rows.requests[0]).toMatchObject({ status: 'running', waiting_reason: null });
+    expect(rows.stage_runs.at(-1)).toMatchObject({ attempt: 2, status: 'running', question: null });
+  });
+});
+
+test('nothing changes a request that has ended', () => {
+  const late = {
+    ...(run[0] as LogEvent),
+    id: 'late',
+    seq: 999,
+    body: { ...run[0]?.body, type: 'runtime.request.cancelled' },
+  } as LogEvent;
+  expect(project(whole, asItems([late])).requests).toEqual([]);
+});
+
+test('what cannot be read is kept as such', () => {
+  const unreadable = {
+    seq: 7,
+    subject: 'runtime.x',
+    time: '2026-01-01T00:00:00.000Z',
+    problem: { code: 'message_invalid' as const, message: 'no' },
+  };
+  expect(project(NO_ROWS, [{ unreadable }], 3)).toMatchObject({
+    events: [],
+    unreadable_messages: [{ generation: 3, seq: 7, code: 'message_invalid', ce_id: null }],
+  });
+});
+
+test('events of no request leave no request', () => {
+  const [first] = run as [LogEvent];
+  const body = {
+    ...first.body,
+    type: 'runtime.harness.available',
+    requestId: '_',
+    runtimeId: 'pi',
+    hostId: 'h',
+    version: '1',
+  };
+  const changes = project(NO_ROWS, [{ event: { ...first, body: body as LogEvent['body'] } }]);
+  expect(changes).toMatchObject({
+    requests: [],
+    sessions: [],
+    stage_runs: [],
+    events: [{ type: 'runtime.harness.available' }],
+  });
+});
+
+test('it does not matter how the log is cut into batches, nor how often an event comes', () => {
+  const two = [...run, ...recordedRun({ requestId: 'RUN2', firstSeq: 500 })];
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...two.keys()], { minLength: 1 }),
+      fc.array(fc.nat({ max: 12 }), { maxLength: 20 }),
+      (order, sizes) => {
+        const events = onceEach(
+          asItems([...order, ...order].map((index, position) => ({ ...(two[index] as LogEvent), seq: position + 1 }))),
+        );
+        expect(projectedIn(batches(events, sizes))).toEqual(stateOf(project(NO_ROWS, events)));
+      },
+    ),
+  );
+});
+
+function batches(items: readonly LogItem[], sizes: readonly number[]): LogItem[][] {
+  const out: LogItem[][] = [];
+  let from = 0;
+  for (const size of sizes) {
+    out.push(items.slice(from, from + size));
+    from += size;
+  }
+  return [...out, items.slice(from)];
+}
+
+type State = Record<keyof StateRows, Record<string, unknown>>;
+
+/** The rows after all batches, as a table that replaces rows by key would hold them. */
+function projectedIn(list: readonly LogItem[][]): State {
+  let state = stateOf(NO_ROWS);
+  for (const items of list) {
+    const changed = stateOf(project(rowsOf(state), items));
+    state = mapTables((name) => ({ ...state[name], ...changed[name] }));
+  }
+  return state;
+}
+
+const KEYS = {
+  requests: ['request_id'],
+  sessions: ['workspace_id', 'session_id'],
+  stage_runs: ['request_id', 'effect_id', 'attempt'],
+  approvals: ['request_id', 'approval_id'],
+} as const;
+
+const mapTables = (value: (name: keyof StateRows) => Record<string, unknown>): State => ({
+  requests: value('requests'),
+  sessions: value('sessions'),
+  stage_runs: value('stage_runs'),
+  approvals: value('approvals'),
+});
+
+const stateOf = (rows: StateRows): State =>
+  mapTables((name) =>
+    Object.fromEntries(
+      (rows[name] as readonly object[]).map((row) => [
+        KEYS[name].map((key) => String(Reflect.get(row, key))).join(' '),
+        row,
+      ]),
+    ),
+  );
+
+const rowsOf = (state: State): StateRows =>
+  Object.fromEntries(Object.entries(state).map(([name, rows]) => [name, Object.values(rows)])) as unknown as StateRows;

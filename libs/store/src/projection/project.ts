@@ -1,0 +1,117 @@
+import type { ApprovalRow, ArtifactRow, RequestRow, SessionRow, StageRunRow, UsageRow } from '../schema/tables.ts';
+import { artifactRow, eventRow, traceViewRows, unreadableRow, usageRow } from './appended-rows.ts';
+import { approvalAfter } from './approval-rows.ts';
+import type { LogEvent, LogItem } from './log-event.ts';
+import { requestAfter } from './request-rows.ts';
+import type { RowChanges, StateRows } from './row-changes.ts';
+import { sessionAfter } from './session-rows.ts';
+import { stageRunAfter, stageRunOf } from './stage-run-rows.ts';
+
+/**
+ * What a batch of the log does to the read model. Pure: the same rows and the same events always give the same changes, and
+ * projecting a log in one batch or in many gives the same rows.
+ * @param known the rows of the requests and sessions that the batch is about, as they are now
+ * @param items the log's next messages in order, each id once and none that was projected before
+ */
+export function project(known: StateRows, items: readonly LogItem[], generation = 0): RowChanges {
+  const batch = new Batch(known);
+  for (const item of items) if ('event' in item) batch.apply(item.event);
+  const events = items.flatMap((item) => ('event' in item ? [item.event] : []));
+  return {
+    ...batch.changes(),
+    events: events.map((event) => eventRow(event, generation)),
+    trace_views: events.flatMap((event) => traceViewRows(event, generation)),
+    unreadable_messages: items.flatMap((item) =>
+      'unreadable' in item ? [unreadableRow(item.unreadable, generation)] : [],
+    ),
+  };
+}
+
+/** Rows by key, with the ones that changed. */
+class Rows<R extends object> {
+  readonly #rows = new Map<string, R>();
+  readonly #changed = new Set<string>();
+  readonly #keyOf: (row: R) => string;
+
+  constructor(known: readonly R[], keyOf: (row: R) => string) {
+    this.#keyOf = keyOf;
+    for (const row of known) this.#rows.set(keyOf(row), row);
+  }
+
+  get(key: string): R | undefined {
+    return this.#rows.get(key);
+  }
+
+  put(row: R | undefined): R | undefined {
+    if (!row) return row;
+    const key = this.#keyOf(row);
+    if (this.#rows.get(key) === row) return row;
+    this.#rows.set(key, row);
+    this.#changed.add(key);
+    return row;
+  }
+
+  changed(): R[] {
+    return [...this.#changed].map((key) => this.#rows.get(key) as R);
+  }
+}
+
+const keyed = (...parts: readonly (string | number)[]): string => parts.join(' ');
+
+/** The state that a batch works on. */
+class Batch {
+  readonly #requests: Rows<RequestRow>;
+  readonly #sessions: Rows<SessionRow>;
+  readonly #stageRuns: Rows<StageRunRow>;
+  readonly #approvals: Rows<ApprovalRow>;
+  readonly #artifacts = new Rows<ArtifactRow>([], (row) => keyed(row.request_id, row.artifact_id));
+  readonly #usage: UsageRow[] = [];
+  /** Newest attempt of each effect. */
+  readonly #attempts = new Map<string, number>();
+
+  constructor(known: StateRows) {
+    this.#requests = new Rows(known.requests, (row) => row.request_id);
+    this.#sessions = new Rows(known.sessions, (row) => keyed(row.workspace_id, row.session_id));
+    this.#stageRuns = new Rows(known.stage_runs, (row) => keyed(row.request_id, row.effect_id, row.attempt));
+    this.#approvals = new Rows(known.approvals, (row) => keyed(row.request_id, row.approval_id));
+    for (const row of known.stage_runs) this.#seen(row);
+  }
+
+  apply(event: LogEvent): void {
+    const { body } = event;
+    const request = this.#requests.put(requestAfter(this.#requests.get(body.requestId), event));
+    this.#sessions.put(sessionAfter(this.#sessions.get(keyed(body.workspaceId, body.sessionId)), request, event));
+    this.#applyToStageRun(event);
+    if ('approvalId' in body && body.approvalId !== undefined) {
+      this.#approvals.put(approvalAfter(this.#approvals.get(keyed(body.requestId, body.approvalId)), event));
+    }
+    if (body.type === 'runtime.usage.recorded') this.#usage.push(usageRow(event, body));
+    if (body.type === 'runtime.artifact.created') this.#artifacts.put(artifactRow(event, body));
+  }
+
+  changes(): StateRows & { readonly usage: UsageRow[]; readonly artifacts: ArtifactRow[] } {
+    return {
+      requests: this.#requests.changed(),
+      sessions: this.#sessions.changed(),
+      stage_runs: this.#stageRuns.changed(),
+      approvals: this.#approvals.changed(),
+      usage: this.#usage,
+      artifacts: this.#artifacts.changed(),
+    };
+  }
+
+  #applyToStageRun(event: LogEvent): void {
+    const about = stageRunOf(event.body);
+    if (!about) return;
+    const { requestId } = event.body;
+    const attempt = about.attempt ?? this.#attempts.get(keyed(requestId, about.effectId)) ?? 1;
+    const row = stageRunAfter(this.#stageRuns.get(keyed(requestId, about.effectId, attempt)), attempt, event);
+    if (row) this.#seen(row);
+    this.#stageRuns.put(row);
+  }
+
+  #seen({ request_id, effect_id, attempt }: StageRunRow): void {
+    const key = keyed(request_id, effect_id);
+    this.#attempts.set(key, Math.max(attempt, this.#attempts.get(key) ?? 0));
+  }
+}

@@ -1,0 +1,77 @@
+import { type ErrorInfo, type JsonValue, NO_REQUEST } from '@reins/contracts';
+import type { RequestRow } from '../schema/tables.ts';
+import type { LogEvent } from './log-event.ts';
+
+/** The request after an event; the same object when it changes nothing. */
+export function requestAfter(row: RequestRow | undefined, event: LogEvent): RequestRow | undefined {
+  if (event.body.requestId === NO_REQUEST || row?.ended_at) return row;
+  const change = changeOf(row, event);
+  return change && { ...(row ?? newRequest(event)), ...change, updated_at: event.time, last_seq: event.seq };
+}
+
+const NOT_WAITING = { waiting_reason: null, waiting_effect_id: null, waiting_expires_at: null } as const;
+
+/** What an event says about the request as a whole; undefined = nothing. */
+function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partial<RequestRow> | undefined {
+  switch (body.type) {
+    case 'runtime.request.started':
+      return { started_at: time };
+    case 'runtime.request.waiting':
+      return {
+        status: 'waiting',
+        waiting_reason: body.reason,
+        waiting_effect_id: body.effectId,
+        waiting_expires_at: timestamp(body.expiresAt),
+      };
+    case 'runtime.request.resumed':
+      return { status: 'running', ...NOT_WAITING };
+    case 'runtime.request.completed':
+      return { ...ended('completed', time), output: body.output, halted: body.halted ?? false };
+    case 'runtime.request.failed':
+      return { ...ended('failed', time), error: errorJson(body.error) };
+    case 'runtime.request.cancelled':
+      return { ...ended('cancelled', time), cancel_reason: body.reason ?? null };
+    case 'runtime.plan.requested':
+      return { revision: body.revision };
+    case 'runtime.prepare.requested':
+      return row?.input == null ? { input: body.input } : undefined;
+    case 'runtime.stage.completed':
+      return { tree: body.tree };
+    default:
+      return undefined;
+  }
+}
+
+const ended = (status: string, time: string) => ({ status, ended_at: time, ...NOT_WAITING });
+
+function newRequest({ body, time, seq }: LogEvent): RequestRow {
+  return {
+    request_id: body.requestId,
+    workspace_id: body.workspaceId,
+    session_id: body.sessionId,
+    agent_id: body.agentId,
+    status: 'running',
+    revision: null,
+    input: null,
+    output: null,
+    error: null,
+    halted: false,
+    cancel_reason: null,
+    ...NOT_WAITING,
+    tree: null,
+    started_at: null,
+    ended_at: null,
+    updated_at: time,
+    first_seq: seq,
+    last_seq: seq,
+  };
+}
+
+/** A time of a body, to the millisecond. */
+export function timestamp(text: string | undefined): string | null {
+  return text === undefined ? null : new Date(text).toISOString();
+}
+
+export function errorJson(error: ErrorInfo): JsonValue {
+  return { ...error };
+}

@@ -1,0 +1,186 @@
+import { type AnyEvent, type EventOf, isStage, type JsonValue, type Usage } from '@reins/contracts';
+import type { StageRunRow } from '../schema/tables.ts';
+import type { LogEvent } from './log-event.ts';
+import { errorJson, timestamp } from './request-rows.ts';
+
+/** Which attempt at which effect an event is about. Without an attempt: the newest one. */
+export interface StageRunRef {
+  readonly effectId: string;
+  readonly attempt?: number;
+}
+
+/** The stage run that an event is about, if any. */
+export function stageRunOf(body: AnyEvent): StageRunRef | undefined {
+  switch (body.type) {
+    case 'runtime.stage.requested':
+    case 'runtime.stage.started':
+    case 'runtime.stage.completed':
+    case 'runtime.stage.failed':
+    case 'runtime.stage.cancelled':
+      return { effectId: body.effectId, attempt: body.attempt };
+    case 'runtime.stage.waiting':
+    case 'runtime.request.resumed':
+      return { effectId: body.effectId };
+    case 'control.directive.emitted':
+      return directedStage(body);
+    default:
+      return undefined;
+  }
+}
+
+/** A directive starts a stage run when it aims at a node of the execution and names its runtime. */
+function directedStage({ targetType, targetId, extra }: EventOf<'control.directive.emitted'>): StageRunRef | undefined {
+  if (targetType !== 'execution_node' || !isStage(extra?.stage) || typeof extra.runtime_id !== 'string')
+    return undefined;
+  const { attempt, effect_id: effectId } = extra;
+  if (typeof attempt !== 'number' || !Number.isSafeInteger(attempt) || attempt < 1) return undefined;
+  return { effectId: typeof effectId === 'string' ? effectId : targetId, attempt };
+}
+
+/** The stage run after an event; the same object (or undefined) when it changes nothing. */
+export function stageRunAfter(row: StageRunRow | undefined, attempt: number, event: LogEvent): StageRunRow | undefined {
+  const { body, seq } = event;
+  if (row?.ended_at && body.type !== 'control.directive.emitted') return row;
+  const change = changeOf(row, event);
+  if (!change) return row;
+  const before = row ?? newStageRun(attempt, event);
+  return before && { ...before, ...change, last_seq: seq };
+}
+
+function changeOf(row: StageRunRow | undefined, { body, time }: LogEvent): Partial<StageRunRow> | undefined {
+  switch (body.type) {
+    case 'runtime.stage.requested':
+      return {
+        stage: body.stage,
+        runtime_id: body.runtimeId,
+        runtime_source: body.runtimeSource ?? row?.runtime_source ?? null,
+        requested_at: time,
+        deadline: timestamp(body.deadline),
+        input_tree: body.tree,
+      };
+    case 'control.directive.emitted':
+      return {
+        directive: row?.directive ?? body.directive,
+        runtime_id: String(body.extra?.runtime_id),
+        runtime_source: textOrNull(body.extra?.runtime_source) ?? row?.runtime_source ?? null,
+      };
+    case 'runtime.stage.started':
+      return {
+        status: 'running',
+        started_at: time,
+        host_id: body.hostId,
+        harness_session_id: body.harnessSessionId ?? null,
+        timings: mergedTimings(row, body.timings),
+      };
+    case 'runtime.stage.waiting':
+      return { status: 'waiting', question: body.question };
+    case 'runtime.request.resumed':
+      return row?.status === 'waiting' ? { status: 'running', question: null } : undefined;
+    case 'runtime.stage.completed':
+      return {
+        status: 'completed',
+        ended_at: time,
+        output: body.output,
+        tree: body.tree,
+        verdict: body.verdict ? { ...body.verdict } : null,
+        harness_session_id: body.harnessSessionId ?? row?.harness_session_id ?? null,
+        timings: mergedTimings(row, body.timings),
+        ...usageColumns(body.usage),
+      };
+    case 'runtime.stage.failed':
+      return {
+        status: 'failed',
+        ended_at: time,
+        error: errorJson(body.error),
+        retryable: body.retryable,
+        outcome: body.outcome ?? 'failed',
+        ...usageColumns(body.usage),
+      };
+    case 'runtime.stage.cancelled':
+      return { status: 'cancelled', ended_at: time };
+    default:
+      return undefined;
+  }
+}
+
+function usageColumns(usage: Usage | undefined): Partial<StageRunRow> {
+  if (!usage) return {};
+  return {
+    provider: usage.provider ?? null,
+    model: usage.model ?? null,
+    input_tokens: usage.inputTokens,
+    cached_input_tokens: usage.cachedInputTokens ?? null,
+    output_tokens: usage.outputTokens,
+    cost_usd: usage.costUsd ?? null,
+  };
+}
+
+/** Milliseconds by step; what was told at the start and at the end together. */
+function mergedTimings(row: StageRunRow | undefined, timings: Readonly<Record<string, number>> | undefined): JsonValue {
+  const before = row?.timings;
+  return { ...(typeof before === 'object' && before !== null && !Array.isArray(before) ? before : {}), ...timings };
+}
+
+const textOrNull = (value: JsonValue | undefined): string | null => (typeof value === 'string' ? value : null);
+
+/** Undefined when the event does not say which stage runs on what. */
+function newStageRun(attempt: number, { body, seq }: LogEvent): StageRunRow | undefined {
+  const chosen = chosenRuntime(body);
+  return (
+    chosen && {
+      request_id: body.requestId,
+      effect_id: chosen.effectId,
+      attempt,
+      workspace_id: body.workspaceId,
+      session_id: body.sessionId,
+      stage: chosen.stage,
+      runtime_id: chosen.runtimeId,
+      ...EMPTY,
+      first_seq: seq,
+      last_seq: seq,
+    }
+  );
+}
+
+interface ChosenRuntime {
+  readonly effectId: string;
+  readonly stage: string;
+  readonly runtimeId: string;
+}
+
+function chosenRuntime(body: AnyEvent): ChosenRuntime | undefined {
+  if (body.type === 'control.directive.emitted') {
+    const effectId = stageRunOf(body)?.effectId;
+    return effectId === undefined
+      ? undefined
+      : { effectId, stage: String(body.extra?.stage), runtimeId: String(body.extra?.runtime_id) };
+  }
+  return 'effectId' in body && 'stage' in body && 'runtimeId' in body ? (body as ChosenRuntime) : undefined;
+}
+
+const EMPTY = {
+  runtime_source: null,
+  directive: null,
+  status: 'requested',
+  host_id: null,
+  harness_session_id: null,
+  input_tree: null,
+  tree: null,
+  output: null,
+  verdict: null,
+  question: null,
+  error: null,
+  outcome: null,
+  retryable: null,
+  provider: null,
+  model: null,
+  input_tokens: null,
+  cached_input_tokens: null,
+  output_tokens: null,
+  cost_usd: null,
+  timings: null,
+  requested_at: null,
+  deadline: null,
+  started_at: null,
+  ended_at: null,
+} as const;

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import { sql } from 'kysely';
+import { type Database, isRefusedData, openDatabase } from './database.ts';
+import { migrate } from './migrations/migrate.ts';
+import type { LogEvent, LogItem } from './projection/log-event.ts';
+import { project } from './projection/project.ts';
+import { NO_ROWS } from './projection/row-changes.ts';
+import { readSnapshot } from './queries/all-rows.ts';
+import { readCheckpoint } from './queries/checkpoint.ts';
+import { listEvents, listTraceViews } from './queries/events.ts';
+import { findRequest, listRequests, requestFromLog } from './queries/requests.ts';
+import { isNullable, sqlTypeOf } from './schema/table.ts';
+import { TABLES } from './schema/tables.ts';
+import { recordedRun } from './testing/recorded-run.ts';
+import { writeBatch } from './write/write-batch.ts';
+
+const asItems = (events: readonly LogEvent[]): LogItem[] => events.map((event) => ({ event }));
+const checkpoint = (seq: number, ceId?: string) => ({ stream: 'EVENTS@1', generation: 1, seq, ...(ceId && { ceId }) });
+const run = recordedRun();
+const items = asItems(run);
+const requestId = run[0]?.body.requestId ?? '';
+
+let postgres: TestPostgres;
+let db: Database;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  db = openDatabase({ url: await postgres.createDatabase({ name: 'template_store' }) });
+  await migrate(db);
+  await db.destroy();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+let count = 0;
+beforeEach(async () => {
+  db = openDatabase({ url: await postgres.createDatabase({ name: `store_${++count}`, template: 'template_store' }) });
+});
+afterEach(() => db.destroy());
+
+const sorted = (rows: readonly object[]): object[] =>
+  [...rows].sort((a, b) => (JSON.stringify(Object.values(a)) < JSON.stringify(Object.values(b)) ? -1 : 1));
+
+describe('the schema', () => {
+  test('is made once, also by several processes at the same time', async () => {
+    const empty = openDatabase({ url: await postgres.createDatabase() });
+    const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty)]);
+    expect(applied.flat()).toEqual(['0001-read-model']);
+    await empty.destroy();
+  });
+
+  test.each(TABLES.map((table) => [table.name, table] as const))('has %s as it is declared', async (name, table) => {
+    const { rows } = await sql<{ column_name: string; data_type: string; is_nullable: string }>`
+      select column_name, data_type, is_nullable from information_schema.columns where table_name = ${name} order by ordinal_position`.execute(
+      db,
+    );
+    const declared = Object.entries(table.columns).map(([column, spec]) => ({
+      column_name: column,
+      data_type: sqlTypeOf(spec) === 'timestamptz' ? 'timestamp with time zone' : sqlTypeOf(spec),
+      is_nullable: isNullable(spec) ? 'YES' : 'NO',
+    }));
+    expect(rows).toEqual(declared);
+  });
+});
+
+describe('a batch', () => {
+  test('leaves exactly the rows that the log folds to, and its checkpoint', async () => {
+    expect(await writeBatch(db, items, checkpoint(42, 'x'))).toEqual({
+      applied: run.length,
+      duplicates: 0,
+      unreadable: 0,
+    });
+    const { rows } = await readSnapshot(db);
+    const expected = project(NO_ROWS, items, 1);
+    for (const table of Object.keys(expected) as (keyof typeof expected)[]) {
+      expect(sorted(rows[table])).toEqual(sorted(expected[table]));
+    }
+    expect(await readCheckpoint(db)).toEqual(checkpoint(42, 'x'));
+  });
+
+  test('may be cut anywhere', async () => {
+    for (const [index, item] of items.entries()) await writeBatch(db, [item], checkpoint(index + 1));
+    const { rows } = await readSnapshot(db);
+    const expected = project(NO_ROWS, items, 1);
+    expect(sorted(rows.stage_runs)).toEqual(sorted(expected.stage_runs));
+    expect(rows.requests).toEqual(expected.requests);
+  });
+
+  test('with events that were there before changes nothing but the checkpoint', async () => {
+    await writeBatch(db, [...items, ...items], checkpoint(10));
+    const before = await readSnapshot(db);
+    const again = items.map((item) =>
+      'event' in item ? { event: { ...item.event, seq: item.event.seq + 1000 } } : item,
+    );
+    expect(await writeBatch(db, again, checkpoint(20))).toEqual({ applied: 0, duplicates: run.length, unreadable: 0 });
+    expect((await readSnapshot(db)).rows).toEqual(before.rows);
+    expect(await readCheckpoint(db)).toEqual(checkpoint(20));
+  });
+
+  test('keeps what cannot be read', async () => {
+    const problem = { code: 'message_invalid' as const, message: 'not JSON' };
+    const unreadable = { seq: 3, subject: 'runtime.x', time: '2026-01-01T00:00:00.000Z', problem };
+    expect(await writeBatch(db, [{ unreadable }], checkpoint(3))).toMatchObject({ unreadable: 1, applied: 0 });
+    expect((await readSnapshot(db)).rows.unreadable_messages).toMatchObject([
+      { generation: 1, seq: 3, message: 'not JSON' },
+    ]);
+  });
+
+  test('that Postgres refuses leaves no row and no checkpoint', async () => {
+    const [first] = run as [LogEvent];
+    const batch = writeBatch(
+      db,
+      asItems([first, { ...first, id: 'y', time: '+275760-09-13T00:00:00.000Z' }]),
+      checkpoint(2),
+    );
+    expect(isRefusedData(await batch.catch((error: unknown) => error))).toBe(true);
+    expect(await readCheckpoint(db)).toBeUndefined();
+    expect((await readSnapshot(db)).rows.events).toEqual([]);
+  });
+
+  test('holds texts with characters that Postgres does not know', async () => {
+    const last = run.at(-2) as LogEvent;
+    const body = { ...last.body, output: { text: 'a\0b\ud800' } } as LogEvent['body'];
+    await writeBatch(db, asItems([{ ...last, body }]), checkpoint(1));
+    expect((await findRequest(db, requestId))?.request.output).toEqual({ text: 'a\ufffdb\ufffd' });
+  });
+});
+
+describe('queries', () => {
+  beforeEach(async () => {
+    await writeBatch(db, items, checkpoint(run.length));
+    const other = recordedRun({ requestId: '01KAJ00000000000000000RUN2', sessionId: 's2', firstSeq: 100 });
+    await writeBatch(db, asItems(other.slice(0, 3)), checkpoint(200));
+  });
+
+  test('a request is the same from its rows and from the log', async () => {
+    expect(await findRequest(db, requestId)).toEqual(requestFromLog(items, requestId));
+    expect(await findRequest(db, 'nobody')).toBeUndefined();
+    expect(requestFromLog(items, 'nobody')).toBeUndefined();
+  });
+
+  test('requests are listed newest first, filtered and paged', async () => {
+    const ids = async (filter: object) =>
+      (await listRequests(db, { limit: 10, ...filter })).map((row) => row.request_id.slice(-4));
+    expect(await ids({})).toEqual(['RUN2', 'RUN1']);
+    expect(await ids({ limit: 1 })).toEqual(['RUN2']);
+    expect(await ids({ before: '01KAJ00000000000000000RUN2' })).toEqual(['RUN1']);
+    expect(await ids({ status: 'completed' })).toEqual(['RUN1']);
+    expect(await ids({ sessionId: 's2', workspaceId: 'quickstart' })).toEqual(['RUN2']);
+    expect(await ids({ workspaceId: 'other' })).toEqual([]);
+  });
+
+  test('events come in pages, views by name', async () => {
+    const page = await listEvents(db, requestId, { afterSeq: 2, limit: 3 });
+    expect(page.map((row) => row.seq)).toEqual([3, 4, 5]);
+    expect(await listEvents(db, requestId, { afterSeq: 2, beforeSeq: 4, limit: 3 })).toHaveLength(1);
+    const tools = await listTraceViews(db, requestId, 'runtime.trace.agent.tool');
+    expect(tools.map((row) => row.tool_id)).toEqual(['read', 'read']);
+  });
+});

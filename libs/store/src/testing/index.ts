@@ -1,0 +1,2 @@
+/** For tests alone: the recorded log of a run. */
+export * from './recorded-run.ts';

@@ -1,0 +1,78 @@
+import type { Database } from '../database.ts';
+import { eventRow } from '../projection/appended-rows.ts';
+import { touchedBy } from '../projection/known-rows.ts';
+import type { LogItem } from '../projection/log-event.ts';
+import { project } from '../projection/project.ts';
+import type { RowChanges } from '../projection/row-changes.ts';
+import { type Checkpoint, writeCheckpoint } from '../queries/checkpoint.ts';
+import { stateRowsOf } from '../queries/state-rows.ts';
+import type { RowOf, Table } from '../schema/table.ts';
+import {
+  APPROVALS,
+  ARTIFACTS,
+  EVENTS,
+  REQUESTS,
+  SESSIONS,
+  STAGE_RUNS,
+  TRACE_VIEWS,
+  UNREADABLE,
+  USAGE,
+} from '../schema/tables.ts';
+import { insertRows, type OnConflict } from './unnest.ts';
+
+export interface BatchResult {
+  /** Events that were not known before. */
+  readonly applied: number;
+  /** Events whose id was there already: they changed nothing. */
+  readonly duplicates: number;
+  readonly unreadable: number;
+}
+
+/**
+ * Projects the next messages of the log, in one transaction with the checkpoint behind them. An event whose id was projected before
+ * changes nothing. There must be one writer.
+ */
+export async function writeBatch(
+  db: Database,
+  items: readonly LogItem[],
+  checkpoint: Checkpoint,
+): Promise<BatchResult> {
+  return db.transaction().execute(async (trx) => {
+    const fresh = await storeEvents(trx, items, checkpoint.generation);
+    const changes = project(await stateRowsOf(trx, touchedBy(fresh)), fresh, checkpoint.generation);
+    await storeRest(trx, changes);
+    await writeCheckpoint(trx, checkpoint);
+    const unreadable = changes.unreadable_messages.length;
+    const applied = fresh.length - unreadable;
+    return { applied, unreadable, duplicates: items.length - fresh.length };
+  });
+}
+
+/** Stores the events and answers with the items that are new: the table's key is what makes projecting them happen once. */
+async function storeEvents(db: Database, items: readonly LogItem[], generation: number): Promise<LogItem[]> {
+  const rows = items.flatMap((item) => ('event' in item ? [eventRow(item.event, generation)] : []));
+  if (rows.length === 0) return [...items];
+  const { rows: stored } = await insertRows(EVENTS, rows, 'keep', 'ce_id').execute(db);
+  const fresh = new Set(stored.map((row) => row.ce_id));
+  return items.filter((item) => !('event' in item) || fresh.delete(item.event.id));
+}
+
+async function storeRest(db: Database, changes: RowChanges): Promise<void> {
+  await store(db, REQUESTS, changes.requests, 'replace');
+  await store(db, SESSIONS, changes.sessions, 'replace');
+  await store(db, STAGE_RUNS, changes.stage_runs, 'replace');
+  await store(db, APPROVALS, changes.approvals, 'replace');
+  await store(db, ARTIFACTS, changes.artifacts, 'replace');
+  await store(db, USAGE, changes.usage, 'keep');
+  await store(db, TRACE_VIEWS, changes.trace_views, 'keep');
+  await store(db, UNREADABLE, changes.unreadable_messages, 'keep');
+}
+
+async function store<T extends Table>(
+  db: Database,
+  table: T,
+  rows: readonly RowOf<T>[],
+  onConflict: OnConflict,
+): Promise<void> {
+  if (rows.length > 0) await insertRows(table, rows, onConflict).execute(db);
+}
