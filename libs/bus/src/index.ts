@@ -1,1 +1,52 @@
-export * from './api.ts';
+export { type BlobRef, Blobs } from './blobs/blobs.ts';
+export { encodeReference, externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
+export { Bus, connectBus, type LinkState } from './connection/bus.ts';
+export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-version.ts';
+export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connection/settings.ts';
+export { consume } from './consume/consume.ts';
+export type { Consumption } from './consume/consumption.ts';
+export { BusMessage, parseBody } from './consume/message.ts';
+export type { ConsumeOptions } from './consume/options.ts';
+export type { StopReason } from './consume/pull-client.ts';
+export { DEFAULT_RETRY, isPermanent, type RetryPolicy } from './consume/retry.ts';
+export { type DeadLetter, type DeadLetterFilter, DeadLetters } from './dead/dead-letters.ts';
+export { openBucket, TypedBucket } from './kv/bucket.ts';
+export type { Claim } from './kv/claim.ts';
+export { type ClaimOutcome, Claims, type ClaimsOptions } from './kv/claims.ts';
+export { type ControlMessage, Controls } from './kv/controls.ts';
+export type { Entry } from './kv/entry.ts';
+export type { HeldClaim } from './kv/held-claim.ts';
+export type { BucketListener, Watch, WatchOptions } from './kv/watch.ts';
+export { consumeInbox, type InboxOptions, inboxDurable, type LeaseBook, runOf } from './partitions/inbox.ts';
+export type { Lease } from './partitions/lease.ts';
+export { type LeaseHandlers, PartitionLeases, type PartitionLeasesOptions } from './partitions/partition-leases.ts';
+export { fairShare } from './partitions/share.ts';
+export { Appender, type AppenderOptions, type AppendRequest, type AppendResult } from './publish/appender.ts';
+export { decodeEventHeaders, type EventHeaders, type ExtraHeaders } from './publish/headers.ts';
+export {
+  type Acknowledged,
+  OrderedPublisher,
+  type OutgoingMessage,
+  type PublisherOptions,
+} from './publish/ordered-publisher.ts';
+export type { Stored } from './publish/pub-ack.ts';
+export { lastOf } from './read/last-of.ts';
+export { orderedReader, type Reader, type ReaderGap, type ReaderOptions } from './read/ordered-reader.ts';
+export { readSubject } from './read/read-subject.ts';
+export type { StoredMessage } from './read/stored-message.ts';
+export { type TimerRequest, Timers, type TimersOptions } from './timers/timers.ts';
+export { formatChanges, type TopologyChange } from './topology/diff.ts';
+export {
+  BUCKET_NAMES,
+  type BucketName,
+  OBJECT_STORE_NAMES,
+  type ObjectStoreName,
+  STAGE_WORK_TYPE,
+  STREAM_NAMES,
+  type StreamName,
+  WORK_TYPES,
+  workerDurable,
+  workerFilter,
+} from './topology/names.ts';
+export { inspectTopology, provision, provisionRuntime, type TopologyManagement } from './topology/provision.ts';
+export { declareTopology, type Topology, type TopologyLimits, type TopologySettings } from './topology/topology.ts';

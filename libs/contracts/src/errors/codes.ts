@@ -95,6 +95,7 @@ export const ERROR_CODES = define({
     retryable: false,
     meaning: 'another message already stands where this one was to be',
   },
+  bus_lease_lost: away('the partition belongs to another replica, or to nobody at this moment'),
   handler_missing: failed('no handler is registered for the type of a message'),
   delivery_exhausted: failed('a message failed as often as its retry policy allows'),
   delivery_crashed: failed('a message ended the process that handled it, more than once'),

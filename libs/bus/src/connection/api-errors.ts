@@ -1,0 +1,16 @@
+import { JetStreamApiError } from '@nats-io/jetstream';
+
+/** Codes of the JetStream API that are told apart here. */
+export const API = {
+  consumerNotFound: 10014,
+  streamNotFound: 10059,
+  wrongLastSequence: 10071,
+  wrongLastSequenceUnknown: 10164,
+  /** A work queue has another consumer whose filter overlaps. */
+  workQueueConsumerNotUnique: 10100,
+  workQueueMultipleUnfiltered: 10099,
+} as const;
+
+export function isApiError(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof JetStreamApiError && codes.includes(error.code);
+}

@@ -1,0 +1,134 @@
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  type Authenticator,
+  credsAuthenticator,
+  type NatsConnection,
+  nkeyAuthenticator,
+  tokenAuthenticator,
+  usernamePasswordAuthenticator,
+} from '@nats-io/nats-core';
+import { connect } from '@nats-io/transport-node';
+import { ReinsError } from '@reins/contracts';
+import { assertServerVersion } from './server-version.ts';
+import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
+
+export type LinkState = 'connected' | 'disconnected' | 'closed';
+
+const RECONNECT_WAIT_MS = 200;
+const PING_INTERVAL_MS = 10_000;
+const DRAIN_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+
+/** One connection of one service to JetStream. Everything else of this package works on it. */
+export class Bus {
+  readonly name: string;
+  readonly nc: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly log: BusLog;
+  readonly inboxPrefix: string | undefined;
+  #state: LinkState = 'connected';
+  readonly #listeners = new Set<(state: LinkState) => void>();
+
+  /** @internal Use `connectBus`. */
+  constructor(settings: BusSettings, nc: NatsConnection, jsm: JetStreamManager) {
+    this.name = settings.name;
+    this.log = settings.log ?? silentLog;
+    this.inboxPrefix = settings.inboxPrefix;
+    this.nc = nc;
+    this.jsm = jsm;
+    this.js = jetstream(nc, { timeout: settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS });
+    void this.#follow();
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** Tells every change of the link; answers with the function that ends the watch. */
+  onState(listener: (state: LinkState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Flushes what was published, then closes. Stop consumptions and publishers before. */
+  async close(): Promise<void> {
+    if (this.nc.isClosed()) return;
+    // Draining waits for the server, which may never come back.
+    const late = AbortSignal.timeout(DRAIN_MS);
+    const expired = new Promise<void>((resolve) => late.addEventListener('abort', () => resolve(), { once: true }));
+    if (this.#state === 'connected') await Promise.race([this.nc.drain().catch(() => {}), expired]);
+    await this.nc.close();
+  }
+
+  async #follow(): Promise<void> {
+    for await (const status of this.nc.status()) {
+      if (status.type === 'disconnect') this.#enter('disconnected');
+      else if (status.type === 'reconnect') this.#enter('connected');
+      else if (status.type === 'error')
+        this.log.warn({ error: status.error.message }, 'the NATS server reported an error');
+    }
+    this.#enter('closed');
+  }
+
+  #enter(state: LinkState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.log.info({ state, server: this.nc.getServer() }, 'link to NATS');
+    for (const listener of [...this.#listeners]) listener(state);
+  }
+}
+
+/**
+ * Connects, and reconnects for ever from then on.
+ * @throws ReinsError `bus_unavailable` when no server answers, `bus_server_too_old`
+ */
+export async function connectBus(settings: BusSettings): Promise<Bus> {
+  const nc = await open(settings);
+  try {
+    assertServerVersion(nc.info?.version ?? '');
+    const timeout = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+    return new Bus(settings, nc, await jetstreamManager(nc, { checkAPI: false, timeout }));
+  } catch (error) {
+    await nc.close();
+    throw error;
+  }
+}
+
+async function open(settings: BusSettings): Promise<NatsConnection> {
+  const servers = typeof settings.servers === 'string' ? settings.servers : [...settings.servers];
+  try {
+    return await connect({
+      servers,
+      name: settings.name,
+      authenticator: settings.auth && authenticator(settings.auth),
+      tls: settings.tls,
+      inboxPrefix: settings.inboxPrefix,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECT_WAIT_MS,
+      pingInterval: PING_INTERVAL_MS,
+      ignoreAuthErrorAbort: true,
+      noAsyncTraces: true,
+    });
+  } catch (cause) {
+    throw new ReinsError(
+      {
+        code: 'bus_unavailable',
+        message: `cannot connect to NATS at ${withoutCredentials([servers].flat())}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        hint: 'start a NATS server with JetStream there, or point the installation at one',
+      },
+      { cause },
+    );
+  }
+}
+
+const withoutCredentials = (servers: readonly string[]): string =>
+  servers.map((server) => server.replace(/\/\/[^@/]*@/, '//')).join(', ');
+
+function authenticator(auth: BusAuth): Authenticator {
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  if ('user' in auth) return usernamePasswordAuthenticator(auth.user, auth.password);
+  if ('token' in auth) return tokenAuthenticator(auth.token);
+  if ('nkeySeed' in auth) return nkeyAuthenticator(encode(auth.nkeySeed));
+  return credsAuthenticator(encode(auth.credentials));
+}

@@ -1,0 +1,29 @@
+import { ReinsError } from '@reins/contracts';
+
+/** Scheduled messages, per-message TTL and batched direct get; servers before it lose data under faults that matter here. */
+export const MINIMUM_SERVER_VERSION = '2.12.3';
+
+const VERSION = /^v?(\d+)\.(\d+)\.(\d+)(-.+)?/;
+
+/** Negative when `a` is older than `b`. A pre-release is older than its release; text that is no version is older than all. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
+  if (!left || !right) return Number(Boolean(left)) - Number(Boolean(right));
+  for (const part of [1, 2, 3]) {
+    const difference = Number(left[part]) - Number(right[part]);
+    if (difference !== 0) return difference;
+  }
+  return Number(!left[4]) - Number(!right[4]);
+}
+
+/**
+ * @throws ReinsError `bus_server_too_old`
+ */
+export function assertServerVersion(version: string): void {
+  if (compareVersions(version, MINIMUM_SERVER_VERSION) >= 0) return;
+  throw new ReinsError({
+    code: 'bus_server_too_old',
+    message: `the NATS server is ${version || 'of an unknown version'}, older than ${MINIMUM_SERVER_VERSION}`,
+    hint: `upgrade the NATS server to ${MINIMUM_SERVER_VERSION} or newer`,
+  });
+}

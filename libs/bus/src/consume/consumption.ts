@@ -1,0 +1,231 @@
+import type { Msg } from '@nats-io/nats-core';
+import type { Problem } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { bury } from '../dead/bury.ts';
+import { parseDelivery } from './delivery.ts';
+import { Lanes } from './lanes.ts';
+import { BusMessage } from './message.ts';
+import type { ConsumeOptions } from './options.ts';
+import { PullClient, type StopReason } from './pull-client.ts';
+import { Quarantine } from './quarantine.ts';
+import { DEFAULT_RETRY, judgeFailure, type RetryPolicy } from './retry.ts';
+import { ACK, againIn, type Task } from './task.ts';
+
+const GRACE_MS = 10_000;
+/** A message that cannot even be dead-lettered is kept and tried again after this time. */
+const BURY_AGAIN_MS = 5_000;
+
+/** Messages that a handler works on, from being taken to being acknowledged. Made by `consume`. */
+export class Consumption {
+  readonly #bus: Bus;
+  readonly #options: ConsumeOptions;
+  readonly #retry: RetryPolicy;
+  readonly #pull: PullClient;
+  readonly #tasks = new Map<number, Task>();
+  readonly #lanes = new Lanes<Task>();
+  /** Failed tries of messages that this process has seen fail. */
+  readonly #failures = new Map<number, number>();
+  readonly #quarantine: Quarantine;
+  readonly #abort = new AbortController();
+  readonly #ended = Promise.withResolvers<StopReason>();
+  readonly #heartbeat: NodeJS.Timeout;
+  #concurrency: number;
+  #paused = false;
+  #drained: (() => void) | undefined;
+
+  /** @internal Use `consume`. */
+  constructor(bus: Bus, options: ConsumeOptions, ackWaitMs: number) {
+    this.#bus = bus;
+    this.#options = options;
+    this.#concurrency = options.concurrency;
+    this.#retry = { ...DEFAULT_RETRY, ...options.retry };
+    this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
+    this.#heartbeat = setInterval(() => this.#tellProgress(), ackWaitMs / 3).unref();
+    this.#pull = new PullClient(bus, options.stream, options.durable, {
+      room: () => this.#concurrency - this.#tasks.size,
+      onMessage: (message) => this.#take(message),
+      onEnd: (reason) => this.#abandon(reason),
+    });
+  }
+
+  /** Messages taken and not yet finished. */
+  get taken(): number {
+    return this.#tasks.size;
+  }
+
+  get closed(): Promise<StopReason> {
+    return this.#ended.promise;
+  }
+
+  /** Changes how many messages are taken at a time. */
+  resize(concurrency: number): void {
+    this.#concurrency = concurrency;
+    this.#pull.refill();
+  }
+
+  /** Phase one of a shutdown: takes nothing more, hands back what has not begun. */
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#pull.stop();
+    for (const [seq, task] of this.#tasks) if (!task.started) this.#handBack(seq, task);
+  }
+
+  /** Both phases: pauses, waits for the handlers that run (at most `graceMs`), hands back what is left. */
+  async stop(options: { readonly graceMs?: number } = {}): Promise<void> {
+    this.pause();
+    if (this.#tasks.size > 0) {
+      const { promise: drained, resolve } = Promise.withResolvers<void>();
+      this.#drained = resolve;
+      const timer = setTimeout(resolve, options.graceMs ?? GRACE_MS);
+      await drained;
+      clearTimeout(timer);
+    }
+    this.#abort.abort();
+    for (const [seq, task] of this.#tasks) this.#handBack(seq, task);
+    this.#end('stopped');
+  }
+
+  /** Ends it at once: nothing is acknowledged any more, the handlers' signals abort. */
+  abandon(): void {
+    this.#abandon('stopped');
+  }
+
+  #abandon(reason: StopReason): void {
+    this.#paused = true;
+    this.#pull.stop();
+    this.#abort.abort();
+    for (const task of this.#tasks.values()) clearTimeout(task.retryTimer);
+    this.#tasks.clear();
+    this.#drained?.();
+    this.#end(reason);
+  }
+
+  #end(reason: StopReason): void {
+    clearInterval(this.#heartbeat);
+    this.#ended.resolve(reason);
+  }
+
+  #take(raw: Msg): void {
+    const delivery = parseDelivery(raw.reply ?? '');
+    if (!delivery) return;
+    const held = this.#tasks.get(delivery.streamSeq);
+    if (held) {
+      // Handed out again while it is being worked on, after a lost link. The new delivery is the one to acknowledge.
+      held.raw = raw;
+      return;
+    }
+    if (this.#paused) return void raw.respond(ACK.again);
+    const message = new BusMessage(raw, delivery, this.#abort.signal);
+    const task: Task = { message, key: this.#options.orderBy?.(message), raw, started: false, beats: 0 };
+    this.#tasks.set(message.seq, task);
+    if (task.key === undefined || this.#lanes.enter(task.key, task)) this.#begin(task);
+  }
+
+  #begin(task: Task): void {
+    if (!this.#holds(task)) return;
+    if (this.#isSuspect(task.message)) void this.#beginSuspect(task);
+    else this.#run(task);
+  }
+
+  #isSuspect({ seq, deliveries }: BusMessage): boolean {
+    return !this.#failures.has(seq) && (deliveries > 1 || seq <= (this.#options.suspectUntil ?? 0));
+  }
+
+  async #beginSuspect(task: Task): Promise<void> {
+    const { seq } = task.message;
+    const outcome = await this.#quarantine.admit(seq, async () => {
+      if (this.#holds(task)) await this.#run(task);
+    });
+    if (outcome === 'handled' || !this.#holds(task)) return;
+    const problem: Problem = {
+      code: 'delivery_crashed',
+      message: 'the process ended each time it handled this message',
+    };
+    task.started = true;
+    await this.#kill(task, problem);
+    await this.#quarantine.forget(seq);
+  }
+
+  /** Synchronous handlers stay synchronous: a promise for each message would cost more than the handling. */
+  #run(task: Task): void | Promise<void> {
+    task.started = true;
+    try {
+      const handled = this.#options.handler(task.message);
+      if (!handled) return this.#finish(task, ACK.done);
+      return handled.then(
+        () => this.#finish(task, ACK.done),
+        (error) => this.#fail(task, error),
+      );
+    } catch (error) {
+      return this.#fail(task, error);
+    }
+  }
+
+  #fail(task: Task, error: unknown): void | Promise<void> {
+    if (!this.#holds(task)) return;
+    const { seq, subject } = task.message;
+    const failures = this.#failures.get(seq) ?? 0;
+    const verdict = judgeFailure(error, failures, this.#retry);
+    if (verdict.kind === 'dead') return this.#kill(task, verdict.problem);
+    this.#failures.set(seq, failures + Number(verdict.counts));
+    this.#bus.log.warn({ subject, seq, failures, error: String(error), againInMs: verdict.delayMs }, 'handler failed');
+    if (this.#paused) this.#finish(task, ACK.again, true);
+    else if (task.key === undefined) this.#finish(task, againIn(verdict.delayMs), true);
+    // In an ordered lane the message keeps its place: those behind it wait.
+    else this.#later(task, verdict.delayMs, () => this.#run(task));
+  }
+
+  #later(task: Task, delayMs: number, work: () => void | Promise<void>): void {
+    task.started = false;
+    task.retryTimer = setTimeout(() => {
+      if (!this.#holds(task)) return;
+      task.started = true;
+      void work();
+    }, delayMs);
+    if (this.#paused) this.#handBack(task.message.seq, task);
+  }
+
+  async #kill(task: Task, problem: Problem): Promise<void> {
+    const { stream, durable } = this.#options;
+    try {
+      await this.#options.onDead?.(task.message, problem);
+      await bury(this.#bus, { stream, consumer: durable }, task.message, problem);
+      this.#finish(task, ACK.done);
+    } catch (error) {
+      this.#bus.log.error({ seq: task.message.seq, error: String(error) }, 'cannot dead-letter a message');
+      this.#later(task, BURY_AGAIN_MS, () => this.#kill(task, problem));
+    }
+  }
+
+  #handBack(seq: number, task: Task): void {
+    clearTimeout(task.retryTimer);
+    task.raw.respond(ACK.again);
+    this.#tasks.delete(seq);
+    if (this.#tasks.size === 0) this.#drained?.();
+  }
+
+  /** Tells the server, un-awaited: an acknowledgement that is lost means that the message comes again. */
+  #finish(task: Task, answer: Uint8Array, comesAgain = false): void {
+    if (!this.#holds(task)) return;
+    const { seq } = task.message;
+    task.raw.respond(answer);
+    this.#tasks.delete(seq);
+    if (!comesAgain && this.#failures.size > 0) this.#failures.delete(seq);
+    if (this.#tasks.size === 0) this.#drained?.();
+    if (task.key !== undefined) {
+      const next = this.#lanes.leave(task.key);
+      // Not at once: a lane of synchronous handlers would nest a call for each message.
+      if (next) queueMicrotask(() => this.#begin(next));
+    }
+    if (!this.#paused) this.#pull.refill();
+  }
+
+  #holds(task: Task): boolean {
+    return this.#tasks.get(task.message.seq) === task;
+  }
+
+  #tellProgress(): void {
+    for (const task of this.#tasks.values()) if (task.beats++ > 0) task.raw.respond(ACK.working);
+  }
+}

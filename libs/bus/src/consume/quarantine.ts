@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '../connection/bus.ts';
+import { openBucket, type TypedBucket } from '../kv/bucket.ts';
+
+interface CrashMark {
+  readonly crashes: number;
+}
+
+const MARK_TTL_MS = 3_600_000;
+/** A message that has not ended the process for this long no longer holds up the other suspects. */
+const PROBATION_MS = 5_000;
+/** With the first, unmarked crash this makes three. */
+const MARKED_CRASHES = 2;
+
+/**
+ * Messages that may have ended the process that handled them. They run one at a time, each after a mark that survives a crash, so
+ * that the one that is to blame is found and those that were merely beside it are not.
+ */
+export class Quarantine {
+  readonly #bus: Bus;
+  readonly #name: string;
+  #bucket: Promise<TypedBucket<CrashMark>> | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(bus: Bus, name: string) {
+    this.#bus = bus;
+    this.#name = name;
+  }
+
+  /**
+   * Waits for its turn, then starts the work, or answers `crashed` without starting it.
+   * `work` resolves when the handling has ended, however it did.
+   */
+  async admit(seq: number, work: () => Promise<void>): Promise<'handled' | 'crashed'> {
+    const { promise: free, resolve: release } = Promise.withResolvers<void>();
+    const before = this.#turn;
+    this.#turn = free;
+    await before;
+    try {
+      const revision = await this.#mark(seq);
+      if (revision === 'crashed') return 'crashed';
+      const handled = work().finally(() => this.#unmark(seq, revision));
+      const probation = new AbortController();
+      await Promise.race([
+        handled,
+        sleep(PROBATION_MS, undefined, { signal: probation.signal, ref: false }).catch(() => {}),
+      ]);
+      probation.abort();
+      release();
+      await handled;
+      return 'handled';
+    } finally {
+      release();
+    }
+  }
+
+  /** Forgets a message that was dead-lettered. */
+  async forget(seq: number): Promise<void> {
+    await (await this.#open()).delete(this.#key(seq)).catch(() => false);
+  }
+
+  async #mark(seq: number): Promise<number | undefined | 'crashed'> {
+    try {
+      const bucket = await this.#open();
+      const mark = await bucket.get(this.#key(seq));
+      const crashes = mark?.value.crashes ?? 0;
+      if (crashes >= MARKED_CRASHES) return 'crashed';
+      return await bucket.put(this.#key(seq), { crashes: crashes + 1 }, MARK_TTL_MS);
+    } catch (error) {
+      // The mark guards against a rare fault; without it the message is handled as any other.
+      this.#bus.log.warn({ error: String(error) }, 'cannot mark a redelivered message');
+      return undefined;
+    }
+  }
+
+  #unmark(seq: number, revision: number | undefined): void {
+    if (revision === undefined) return;
+    void this.#open()
+      .then((bucket) => bucket.delete(this.#key(seq), revision))
+      .catch(() => {});
+  }
+
+  #open(): Promise<TypedBucket<CrashMark>> {
+    this.#bucket ??= openBucket<CrashMark>(this.#bus, 'claims');
+    return this.#bucket;
+  }
+
+  #key(seq: number): string {
+    return `crash.${this.#name}.${seq}`;
+  }
+}

@@ -1,0 +1,41 @@
+import { headers as newHeaders } from '@nats-io/nats-core';
+import type { Problem } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import type { BusMessage } from '../consume/message.ts';
+import { HEADER } from '../publish/headers.ts';
+
+/** Headers of a dead letter, beside those that the message had. */
+export const DEAD_HEADER = {
+  stream: 'reins-dead-stream',
+  consumer: 'reins-dead-consumer',
+  seq: 'reins-dead-seq',
+  deliveries: 'reins-dead-deliveries',
+  msgId: 'reins-dead-msg-id',
+  problem: 'reins-dead-problem',
+} as const;
+
+/** Headers that would make the server do something with the copy. */
+const isCommand = (name: string): boolean => /^nats-/i.test(name);
+
+/** Where the dead letter of a message goes. */
+export const deadSubject = (stream: string, subject: string): string => `dead.${stream}.${subject}`;
+
+/** Copies a message to DEAD with the reason. Doing it twice stores it once. */
+export async function bury(
+  bus: Bus,
+  origin: { readonly stream: string; readonly consumer: string },
+  message: BusMessage,
+  problem: Problem,
+): Promise<void> {
+  const headers = newHeaders();
+  for (const [name, value] of message.headers) if (!isCommand(name)) headers.set(name, value);
+  headers.set(DEAD_HEADER.stream, origin.stream);
+  headers.set(DEAD_HEADER.consumer, origin.consumer);
+  headers.set(DEAD_HEADER.seq, String(message.seq));
+  headers.set(DEAD_HEADER.deliveries, String(message.deliveries));
+  headers.set(DEAD_HEADER.msgId, message.msgId);
+  headers.set(DEAD_HEADER.problem, JSON.stringify(problem));
+  headers.set(HEADER.msgId, `dead.${origin.stream}.${origin.consumer}.${message.seq}`);
+  await bus.js.publish(deadSubject(origin.stream, message.subject), message.data, { headers });
+  bus.log.error({ ...origin, subject: message.subject, seq: message.seq, problem }, 'message dead-lettered');
+}

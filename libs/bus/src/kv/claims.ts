@@ -1,0 +1,92 @@
+import type { Bus } from '../connection/bus.ts';
+import { openBucket, type TypedBucket } from './bucket.ts';
+import { type Beat, beatKey, type Claim } from './claim.ts';
+import { HeldClaim } from './held-claim.ts';
+
+export type ClaimOutcome =
+  | { readonly outcome: 'taken'; readonly held: HeldClaim }
+  /** Somebody lives who works on this attempt: wait. */
+  | { readonly outcome: 'busy'; readonly claim: Claim | undefined }
+  /** A later attempt was claimed already: this one is of no interest any more. */
+  | { readonly outcome: 'superseded'; readonly claim: Claim }
+  /** This attempt was begun, and whoever began it is gone: answer `unknown`. */
+  | { readonly outcome: 'expired'; readonly claim: Claim }
+  /** This attempt was answered: send the stored answer again. */
+  | { readonly outcome: 'answered'; readonly claim: Claim };
+
+export interface ClaimsOptions {
+  /** Who claims: one process of a host. */
+  readonly host: string;
+  readonly ttlMs?: number;
+}
+
+const TTL_MS = 10_000;
+
+/**
+ * Claims on effects, in two keys. `<effectId>` says who took which attempt and stays; `beat.<effectId>.<attempt>` lives only as long as it is
+ * renewed. So an attempt whose worker died is told from one that nobody began.
+ */
+export class Claims {
+  readonly #bus: Bus;
+  readonly #claims: TypedBucket<Claim>;
+  readonly #beats: TypedBucket<Beat>;
+  readonly #host: string;
+  readonly #ttlMs: number;
+
+  private constructor(bus: Bus, claims: TypedBucket<Claim>, beats: TypedBucket<Beat>, options: ClaimsOptions) {
+    this.#bus = bus;
+    this.#claims = claims;
+    this.#beats = beats;
+    this.#host = options.host;
+    this.#ttlMs = options.ttlMs ?? TTL_MS;
+  }
+
+  static async open(bus: Bus, options: ClaimsOptions): Promise<Claims> {
+    return new Claims(bus, await openBucket<Claim>(bus, 'claims'), await openBucket<Beat>(bus, 'claims'), options);
+  }
+
+  /** Takes an attempt of an effect, or says why not. An attempt is taken once, and never after a later one. */
+  async take(effectId: string, attempt: number): Promise<ClaimOutcome> {
+    for (;;) {
+      const current = await this.#claims.get(effectId);
+      const known = current && (await this.#judge(effectId, attempt, current.value));
+      if (known) return known;
+      const asked = performance.now();
+      const beat = await this.#beats.create(beatKey(effectId, attempt), { host: this.#host }, this.#ttlMs);
+      if (beat === undefined) return { outcome: 'busy', claim: current?.value };
+      const claim: Claim = { attempt, host: this.#host, state: 'working' };
+      const revision = current
+        ? await this.#claims.update(effectId, claim, current.revision)
+        : await this.#claims.create(effectId, claim);
+      if (revision === undefined) {
+        await this.#beats.delete(beatKey(effectId, attempt), beat);
+        continue;
+      }
+      const bucket = { claims: this.#claims, beats: this.#beats };
+      const held = new HeldClaim(this.#bus.log, bucket, { effectId, claim, ttlMs: this.#ttlMs, revision, beat, asked });
+      return { outcome: 'taken', held };
+    }
+  }
+
+  async get(effectId: string): Promise<Claim | undefined> {
+    return (await this.#claims.get(effectId))?.value;
+  }
+
+  /** Whether somebody who lives works on this attempt. */
+  async isLive(effectId: string, attempt: number): Promise<boolean> {
+    return (await this.#beats.get(beatKey(effectId, attempt))) !== undefined;
+  }
+
+  /** Removes what is kept of an effect that is resolved. */
+  async forget(effectId: string): Promise<void> {
+    await this.#claims.delete(effectId);
+  }
+
+  /** Undefined: the attempt is there to be taken. */
+  async #judge(effectId: string, attempt: number, claim: Claim): Promise<ClaimOutcome | undefined> {
+    if (claim.attempt > attempt) return { outcome: 'superseded', claim };
+    if (claim.attempt < attempt) return undefined;
+    if (claim.state === 'answered') return { outcome: 'answered', claim };
+    return { outcome: (await this.isLive(effectId, attempt)) ? 'busy' : 'expired', claim };
+  }
+}

@@ -1,0 +1,77 @@
+import { DeliverPolicy } from '@nats-io/jetstream';
+import type { Bus } from '../connection/bus.ts';
+import { BusMessage } from '../consume/message.ts';
+import { EphemeralReader } from '../read/ephemeral-reader.ts';
+import { type BucketName, bucketStream } from '../topology/names.ts';
+import { type Entry, isTombstone } from './entry.ts';
+
+export interface WatchOptions {
+  /** Keys, with `*` and `>` as in subjects; all of them by default. */
+  readonly filter?: string;
+  /** Ends after what is there now. */
+  readonly once?: boolean;
+}
+
+/** `undefined` stands for removed or expired. */
+export type BucketListener<T> = (key: string, entry: Entry<T> | undefined) => void;
+
+export interface Watch {
+  /** Resolves when everything that was there at the start has been told. */
+  readonly current: Promise<void>;
+  stop(): void;
+}
+
+const PREFETCH = 500;
+
+/**
+ * Tells the listener every value and every change. After a loss of the link everything is read again, and keys that are not there any
+ * more are told as removed: the markers of deletions do not stay long enough to rely on them.
+ */
+export async function watchBucket<T>(
+  bus: Bus,
+  bucket: BucketName,
+  options: WatchOptions,
+  listener: BucketListener<T>,
+): Promise<Watch> {
+  const prefix = `$KV.${bucket}.`;
+  const known = new Map<string, number>();
+  const { promise: current, resolve } = Promise.withResolvers<void>();
+  /** Keys known before a resynchronisation that it has not shown yet. */
+  let unseen = new Set<string>();
+  let toCome = 0;
+
+  const synchronised = (): void => {
+    for (const key of unseen) if (known.delete(key)) listener(key, undefined);
+    unseen.clear();
+    resolve();
+    if (options.once) void reader?.stop();
+  };
+
+  let reader: EphemeralReader | undefined;
+  reader = await EphemeralReader.start(bus, {
+    stream: bucketStream(bucket),
+    filters: [prefix + (options.filter ?? '>')],
+    prefetch: PREFETCH,
+    startAt: () => ({ deliver_policy: DeliverPolicy.LastPerSubject }),
+    onStart: (pending) => {
+      unseen = new Set(known.keys());
+      toCome = pending;
+      if (pending === 0) queueMicrotask(synchronised);
+    },
+    onMessage: (raw, delivery) => {
+      const message = new BusMessage(raw, delivery, NEVER);
+      const key = message.subject.slice(prefix.length);
+      unseen.delete(key);
+      if (isTombstone(message)) {
+        if (known.delete(key)) listener(key, undefined);
+      } else if (known.get(key) !== message.seq) {
+        known.set(key, message.seq);
+        listener(key, { key, value: message.json() as T, revision: message.seq });
+      }
+      if (toCome > 0 && --toCome === 0) synchronised();
+    },
+  });
+  return { current, stop: () => void reader.stop() };
+}
+
+const NEVER = new AbortController().signal;

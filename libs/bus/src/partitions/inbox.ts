@@ -1,0 +1,117 @@
+import { AckPolicy, type ConsumerInfo, DeliverPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
+import { ReinsError } from '@reins/contracts';
+import { API, isApiError } from '../connection/api-errors.ts';
+import type { Bus } from '../connection/bus.ts';
+import { consume } from '../consume/consume.ts';
+import type { Consumption } from '../consume/consumption.ts';
+import type { BusMessage } from '../consume/message.ts';
+import type { ConsumeOptions } from '../consume/options.ts';
+import type { Lease } from './lease.ts';
+
+const STREAM = 'INBOX';
+const ACK_WAIT_MS = 5_000;
+const MAX_ACK_PENDING = 10_000;
+const DURABLE = /^p(\d+)-e(\d+)$/;
+
+/** What the takeover has to know of the leases: `PartitionLeases` is one. */
+export interface LeaseBook {
+  verify(lease: Lease): Promise<boolean>;
+}
+
+export interface InboxOptions
+  extends Omit<ConsumeOptions, 'stream' | 'durable' | 'orderBy' | 'suspectUntil' | 'crashName'> {
+  readonly lease: Lease;
+  readonly leases: LeaseBook;
+}
+
+/** The durable of one ownership of a partition. */
+export const inboxDurable = ({ partition, epoch }: Pick<Lease, 'partition' | 'epoch'>): string =>
+  `p${partition}-e${epoch}`;
+
+/** The run of `inbox.<p>.<type…>.<ws>.<run>[.<effect>]`: types have different lengths, the header tells which one it is. */
+export function runOf(message: BusMessage): string {
+  const type = message.header('ce-type');
+  if (!type || !message.subject.includes(`.${type}.`)) return message.subject;
+  return message.subject.split('.')[2 + type.split('.').length + 1] ?? message.subject;
+}
+
+/**
+ * Takes over a partition's inbox and consumes it, in order per run. Durables of earlier epochs are removed, so that a former owner
+ * who wakes up gets nothing more; when the lease is lost the consumption ends at once.
+ * @throws ReinsError `bus_lease_lost`
+ */
+export async function consumeInbox(bus: Bus, options: InboxOptions): Promise<Consumption> {
+  const { lease, leases, ...rest } = options;
+  const { durable, suspectUntil } = await takeOver(bus, lease, leases);
+  const crashName = `inbox-p${lease.partition}`;
+  const consumption = await consume(bus, { ...rest, stream: STREAM, durable, suspectUntil, crashName, orderBy: runOf });
+  if (lease.signal.aborted) consumption.abandon();
+  else lease.signal.addEventListener('abort', () => consumption.abandon(), { once: true });
+  return consumption;
+}
+
+interface Takeover {
+  readonly durable: string;
+  /** What the former owner was handed and did not acknowledge lies at or below this sequence. */
+  readonly suspectUntil: number;
+}
+
+async function takeOver(bus: Bus, lease: Lease, leases: LeaseBook): Promise<Takeover> {
+  const durable = inboxDurable(lease);
+  let suspectUntil = 0;
+  for (;;) {
+    if (!(await leases.verify(lease))) throw leaseLost(lease);
+    for (const former of await formerOwners(bus, lease)) {
+      // A graceful owner has nothing pending; what a crashed one left may be what crashed it.
+      if (former.num_ack_pending > 0) suspectUntil = Math.max(suspectUntil, former.delivered.stream_seq);
+      await remove(bus, former.name);
+    }
+    if (await create(bus, durable, lease.partition)) return { durable, suspectUntil };
+  }
+}
+
+/** Durables of this partition under lower epochs. A higher one means that the lease is not ours any more. */
+async function formerOwners(bus: Bus, lease: Lease): Promise<ConsumerInfo[]> {
+  const former: ConsumerInfo[] = [];
+  for await (const info of bus.jsm.consumers.list(STREAM)) {
+    const [, partition, epoch] = DURABLE.exec(info.name) ?? [];
+    if (Number(partition) !== lease.partition) continue;
+    if (Number(epoch) > lease.epoch) throw leaseLost(lease);
+    if (Number(epoch) < lease.epoch) former.push(info);
+  }
+  return former;
+}
+
+async function remove(bus: Bus, durable: string): Promise<void> {
+  try {
+    await bus.jsm.consumers.delete(STREAM, durable);
+  } catch (error) {
+    if (!isApiError(error, API.consumerNotFound)) throw error;
+  }
+}
+
+/** False when another durable of the partition stands in the way. */
+async function create(bus: Bus, durable: string, partition: number): Promise<boolean> {
+  try {
+    await bus.jsm.consumers.add(STREAM, {
+      durable_name: durable,
+      filter_subject: `inbox.${partition}.>`,
+      deliver_policy: DeliverPolicy.All,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: MAX_ACK_PENDING,
+      max_deliver: -1,
+    });
+    return true;
+  } catch (error) {
+    if (isApiError(error, API.workQueueConsumerNotUnique, API.workQueueMultipleUnfiltered)) return false;
+    throw error;
+  }
+}
+
+const leaseLost = (lease: Lease): ReinsError =>
+  new ReinsError({
+    code: 'bus_lease_lost',
+    message: `the lease of partition ${lease.partition} under epoch ${lease.epoch} does not stand any more`,
+  });

@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Msg } from '@nats-io/nats-core';
+import { type Problem, ReinsError } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { LinkGuard } from '../connection/link-guard.ts';
+import { lastOf } from '../read/last-of.ts';
+import type { StoredMessage } from '../read/stored-message.ts';
+import { type ExtraHeaders, encodeHeaders, HEADER, HeaderCarrier } from './headers.ts';
+import { assertFits } from './ordered-publisher.ts';
+import { readVerdict } from './pub-ack.ts';
+import { ReplyInbox } from './reply-inbox.ts';
+
+export interface AppendRequest {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly msgId: string;
+  /** Sequence of the message that this one follows on its subject; 0 = it is the first. */
+  readonly expectedLastSubjectSeq: number;
+  readonly headers?: ExtraHeaders;
+}
+
+export type AppendResult =
+  | { readonly outcome: 'stored'; readonly seq: number }
+  /** Somebody else's message is the last one: reload, or stop. */
+  | { readonly outcome: 'fenced'; readonly last: StoredMessage | undefined };
+
+export interface AppenderOptions {
+  readonly stream: string;
+  /** How long an append may go without an answer before the leader is asked. */
+  readonly ackTimeoutMs?: number;
+  /** How long it may stay unknown what became of an append. */
+  readonly giveUpAfterMs?: number;
+}
+
+interface Operation {
+  readonly request: AppendRequest;
+  readonly block: Uint8Array;
+  readonly resolve: (result: AppendResult) => void;
+  readonly reject: (error: ReinsError) => void;
+  readonly since: number;
+  sentAt: number;
+  repeats: number;
+  /** It is being found out what became of it. */
+  judged: boolean;
+}
+
+const ACK_TIMEOUT_MS = 2_000;
+const GIVE_UP_AFTER_MS = 30_000;
+const RETRY_MS = 50;
+
+/**
+ * Compare-and-set appends, each to the end of its own subject; appends to different subjects run at the same time.
+ *
+ * The server's answers to a repeated append differ between R1 and R3, so no answer but "stored" is taken at its word: the last
+ * message of the subject is read from the leader and decides.
+ */
+export class Appender {
+  readonly #bus: Bus;
+  readonly #stream: string;
+  readonly #inbox: ReplyInbox;
+  readonly #link: LinkGuard;
+  readonly #carrier = new HeaderCarrier();
+  readonly #operations = new Map<number, Operation>();
+  readonly #ackTimeoutMs: number;
+  readonly #giveUpAfterMs: number;
+  readonly #watchdog: NodeJS.Timeout;
+  readonly #unwatch: () => void;
+  #next = 0;
+  #restoring: Promise<boolean> | undefined;
+  #closed = false;
+
+  constructor(bus: Bus, options: AppenderOptions) {
+    this.#bus = bus;
+    this.#stream = options.stream;
+    this.#ackTimeoutMs = options.ackTimeoutMs ?? ACK_TIMEOUT_MS;
+    this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
+    this.#link = new LinkGuard(bus.nc);
+    this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
+    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#end() : this.#judgeAllIfBroken()));
+    this.#watchdog = setInterval(() => this.#judgeLate(), this.#ackTimeoutMs / 4).unref();
+  }
+
+  /** Appends whose outcome is not known yet. */
+  get open(): number {
+    return this.#operations.size;
+  }
+
+  /**
+   * Never call it twice at the same time for one subject: the second would fence the first.
+   * @throws ReinsError `bus_unavailable` (it could not be found out), `bus_stream_full`, `bus_message_too_large`, `bus_publish_refused`
+   */
+  append(request: AppendRequest): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new ReinsError({ code: 'bus_closed', message: 'the appender is closed' });
+      const block = encodeHeaders({
+        ...request.headers,
+        [HEADER.msgId]: request.msgId,
+        [HEADER.expectedLastSubjectSeq]: String(request.expectedLastSubjectSeq),
+      });
+      assertFits(block.length + request.data.length, this.#bus.nc.info?.max_payload, request.subject);
+      const now = performance.now();
+      const operation: Operation = {
+        request,
+        block,
+        resolve,
+        reject,
+        since: now,
+        sentAt: now,
+        repeats: 0,
+        judged: false,
+      };
+      const number = this.#next++;
+      this.#operations.set(number, operation);
+      // What is sent into a broken link is lost without a word; the leader is asked instead.
+      if (this.#link.intact && !this.#restoring) this.#send(number, operation);
+      else this.#judgeAllIfBroken();
+    });
+  }
+
+  /** Ends it; appends that are open reject with `bus_closed`. */
+  close(): void {
+    this.#end();
+  }
+
+  #send(number: number, operation: Operation): void {
+    operation.sentAt = performance.now();
+    this.#carrier.block = operation.block;
+    try {
+      this.#bus.nc.publish(operation.request.subject, operation.request.data, {
+        reply: this.#inbox.subjectOf(number),
+        headers: this.#carrier,
+      });
+    } catch (cause) {
+      this.#refuse(number, { code: 'bus_publish_refused', message: String(cause) });
+    }
+  }
+
+  #onReply(number: number, reply: Msg): void {
+    const operation = this.#operations.get(number);
+    if (!operation) return;
+    const verdict = readVerdict(reply);
+    if (verdict.kind === 'stored') this.#settle(number, { outcome: 'stored', seq: verdict.stored.seq });
+    else if (verdict.kind === 'refused') this.#refuse(number, verdict.problem);
+    else void this.#judge(number, operation);
+  }
+
+  /** Asks the leader what became of an append: stored, to be sent again, or fenced. */
+  async #judge(number: number, operation: Operation): Promise<void> {
+    if (operation.judged) return;
+    operation.judged = true;
+    const { subject, msgId, expectedLastSubjectSeq } = operation.request;
+    while (this.#operations.get(number) === operation) {
+      if (!this.#link.intact && !(await this.#restore())) return;
+      const last = await this.#readLast(subject);
+      if (this.#operations.get(number) !== operation) return;
+      if (last === 'unknown') {
+        if (performance.now() - operation.since > this.#giveUpAfterMs) return this.#refuse(number, cannotTell(subject));
+        await sleep(RETRY_MS);
+      } else if (last?.msgId === msgId) return this.#settle(number, { outcome: 'stored', seq: last.seq });
+      else if ((last?.seq ?? 0) !== expectedLastSubjectSeq) return this.#settle(number, { outcome: 'fenced', last });
+      else if (performance.now() - operation.since > this.#giveUpAfterMs)
+        return this.#refuse(number, cannotTell(subject));
+      else if (this.#link.intact) return this.#sendAgain(number, operation);
+    }
+  }
+
+  async #sendAgain(number: number, operation: Operation): Promise<void> {
+    if (operation.repeats++ > 0) await sleep(RETRY_MS);
+    operation.judged = false;
+    if (this.#operations.get(number) === operation) this.#send(number, operation);
+  }
+
+  async #readLast(subject: string): Promise<StoredMessage | undefined | 'unknown'> {
+    try {
+      return await lastOf(this.#bus, this.#stream, subject);
+    } catch (error) {
+      this.#bus.log.debug({ subject, error: String(error) }, 'the leader does not answer');
+      return 'unknown';
+    }
+  }
+
+  #settle(number: number, result: AppendResult): void {
+    const operation = this.#operations.get(number);
+    this.#operations.delete(number);
+    operation?.resolve(result);
+  }
+
+  #refuse(number: number, problem: Problem): void {
+    const operation = this.#operations.get(number);
+    this.#operations.delete(number);
+    operation?.reject(new ReinsError({ path: operation.request.subject, ...problem }));
+  }
+
+  #judgeAllIfBroken(): void {
+    if (this.#operations.size > 0 && !this.#link.intact) void this.#restore();
+  }
+
+  /** One wait for the link for all of them; then each is judged. */
+  #restore(): Promise<boolean> {
+    this.#restoring ??= this.#link.restore().then((restored) => {
+      this.#restoring = undefined;
+      if (restored) for (const [number, operation] of this.#operations) void this.#judge(number, operation);
+      return restored;
+    });
+    return this.#restoring;
+  }
+
+  #judgeLate(): void {
+    const late = performance.now() - this.#ackTimeoutMs;
+    for (const [number, operation] of this.#operations) {
+      if (operation.sentAt < late) void this.#judge(number, operation);
+    }
+  }
+
+  #end(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#watchdog);
+    this.#unwatch();
+    this.#inbox.close();
+    for (const number of [...this.#operations.keys()]) {
+      this.#refuse(number, { code: 'bus_closed', message: 'the connection was closed before the stream answered' });
+    }
+  }
+}
+
+const cannotTell = (subject: string): Problem => ({
+  code: 'bus_unavailable',
+  message: 'it could not be found out whether the append was stored',
+  path: subject,
+});

@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Msg } from '@nats-io/nats-core';
+import { type Problem, ReinsError } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { LinkGuard } from '../connection/link-guard.ts';
+import { lastOf } from '../read/last-of.ts';
+import { type EventHeaders, type ExtraHeaders, encodeEventHeaders, HEADER, HeaderCarrier } from './headers.ts';
+import { readVerdict, type Stored } from './pub-ack.ts';
+import { ReplyInbox } from './reply-inbox.ts';
+import { Window } from './window.ts';
+
+export interface OutgoingMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers: EventHeaders;
+  readonly extra?: ExtraHeaders;
+  /** `Nats-Expected-Last-Subject-Sequence`; 0 = the first message of its subject. */
+  readonly expectedLastSubjectSeq?: number;
+}
+
+export type Acknowledged = (error: ReinsError | undefined, stored: Stored | undefined) => void;
+
+export interface PublisherOptions {
+  readonly windowMessages?: number;
+  readonly windowBytes?: number;
+  /** How long the oldest message may go without an answer before all of them are sent again. */
+  readonly ackTimeoutMs?: number;
+}
+
+interface Pending {
+  readonly message: OutgoingMessage;
+  readonly block: Uint8Array;
+  readonly bytes: number;
+  readonly done: Acknowledged | undefined;
+}
+
+interface Waiter {
+  readonly until: number;
+  readonly resolve: () => void;
+}
+
+const WINDOW_MESSAGES = 1024;
+const WINDOW_BYTES = 8 * 1024 * 1024;
+const ACK_TIMEOUT_MS = 5_000;
+const LATER_MS = 100;
+
+/**
+ * Publishes to streams in call order, many at a time, each acknowledged.
+ *
+ * Sending goes on without waiting as long as the window has room. After anything that may have lost a message (a reconnect, a
+ * timeout, a stream without leader) nothing new is sent until everything unacknowledged was sent again, in order, under the same
+ * message ids, so that the stream drops what it has already.
+ */
+export class OrderedPublisher {
+  readonly #bus: Bus;
+  readonly #inbox: ReplyInbox;
+  readonly #link: LinkGuard;
+  readonly #carrier = new HeaderCarrier();
+  readonly #window = new Window<Pending>();
+  readonly #maxMessages: number;
+  readonly #maxBytes: number;
+  readonly #watchdog: NodeJS.Timeout;
+  readonly #unwatch: () => void;
+  /** Number of the first message that was not sent yet. */
+  #unsent = 0;
+  #bytesInFlight = 0;
+  #messagesInFlight = 0;
+  #recovery: Promise<void> | undefined;
+  #oldestAtLastLook = -1;
+  #waiters: Waiter[] = [];
+  #readyWaiters: (() => void)[] = [];
+  #closed = false;
+
+  constructor(bus: Bus, options: PublisherOptions = {}) {
+    this.#bus = bus;
+    this.#maxMessages = options.windowMessages ?? WINDOW_MESSAGES;
+    this.#maxBytes = options.windowBytes ?? WINDOW_BYTES;
+    this.#link = new LinkGuard(bus.nc);
+    this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
+    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#lookAtLink()));
+    this.#watchdog = setInterval(() => this.#lookAtProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
+  }
+
+  /** Messages that were sent and are not answered yet. */
+  get inFlight(): number {
+    return this.#messagesInFlight;
+  }
+
+  /** Messages that wait for room in the window. */
+  get waiting(): number {
+    return this.#window.next - this.#unsent;
+  }
+
+  /**
+   * Sends in call order, at once or as soon as the window allows. False = the window is full: await `ready()` before the next.
+   * `done` is called once, when the message is stored or refused.
+   * @throws ReinsError `bus_closed`, `bus_message_too_large`, `message_invalid` (a header)
+   */
+  publish(message: OutgoingMessage, done?: Acknowledged): boolean {
+    if (this.#closed) throw new ReinsError({ code: 'bus_closed', message: 'the publisher is closed' });
+    const block = encodeEventHeaders(message.headers, extraOf(message));
+    const bytes = block.length + message.data.length;
+    assertFits(bytes, this.#bus.nc.info?.max_payload, message.subject);
+    this.#window.push({ message, block, bytes, done });
+    this.#pump();
+    return this.#hasRoom();
+  }
+
+  /** Resolves when the window has room. */
+  ready(): Promise<void> {
+    if (this.#hasRoom()) return Promise.resolve();
+    return new Promise((resolve) => this.#readyWaiters.push(resolve));
+  }
+
+  /**
+   * Publishes all, resolves when all are acknowledged.
+   * @throws ReinsError the first refusal
+   */
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    let open = messages.length;
+    const done: Acknowledged = (error) => {
+      if (error) reject(error);
+      else if (--open === 0) resolve();
+    };
+    for (const message of messages) this.publish(message, done);
+    return promise;
+  }
+
+  /** Resolves when everything published so far is acknowledged or refused. */
+  settled(): Promise<void> {
+    if (this.#window.isEmpty) return Promise.resolve();
+    const until = this.#window.next;
+    return new Promise((resolve) => this.#waiters.push({ until, resolve }));
+  }
+
+  /** Waits until everything is settled, then ends. */
+  async close(): Promise<void> {
+    await this.settled();
+    this.#fail();
+  }
+
+  #hasRoom(): boolean {
+    return this.#closed || (this.#unsent === this.#window.next && this.#admits());
+  }
+
+  #admits(): boolean {
+    return this.#messagesInFlight < this.#maxMessages && this.#bytesInFlight < this.#maxBytes;
+  }
+
+  #pump(): void {
+    while (this.#unsent < this.#window.next && this.#admits()) {
+      if (this.#recovery) return;
+      if (!this.#link.intact) return void this.#recover();
+      const entry = this.#window.get(this.#unsent);
+      const number = this.#unsent++;
+      if (!entry) continue;
+      this.#messagesInFlight++;
+      this.#bytesInFlight += entry.bytes;
+      this.#send(number, entry);
+    }
+  }
+
+  #send(number: number, { message, block, done }: Pending): void {
+    this.#carrier.block = block;
+    try {
+      this.#bus.nc.publish(message.subject, message.data, {
+        reply: this.#inbox.subjectOf(number),
+        headers: this.#carrier,
+      });
+    } catch (cause) {
+      // The client takes nothing more, or not this subject. The message can never go out.
+      const problem: Problem = { code: 'bus_publish_refused', message: String(cause), path: message.subject };
+      this.#finish(number);
+      done?.(new ReinsError(problem, { cause }), undefined);
+    }
+  }
+
+  #onReply(number: number, reply: Msg): void {
+    const entry = this.#window.get(number);
+    if (!entry) return;
+    const verdict = readVerdict(reply);
+    if (verdict.kind === 'later') return void this.#recover(verdict.message);
+    if (verdict.kind === 'conflict') return void this.#judgeConflict(number, entry, verdict.stream);
+    this.#finish(number);
+    if (verdict.kind === 'stored') entry.done?.(undefined, verdict.stored);
+    else entry.done?.(new ReinsError({ path: entry.message.subject, ...verdict.problem }), undefined);
+    this.#pump();
+  }
+
+  /** The rival may be the message itself, stored by an earlier send whose answer was lost. */
+  async #judgeConflict(number: number, entry: Pending, stream: string): Promise<void> {
+    const { subject, headers } = entry.message;
+    try {
+      const last = await lastOf(this.#bus, stream, subject);
+      if (this.#window.get(number) !== entry) return;
+      this.#finish(number);
+      if (last?.msgId === headers.id) entry.done?.(undefined, { stream, seq: last.seq, duplicate: true });
+      else entry.done?.(sequenceTaken(subject, last?.msgId), undefined);
+      this.#pump();
+    } catch (error) {
+      // It could not be found out; sending it again asks once more.
+      void this.#recover(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #finish(number: number): void {
+    const entry = this.#window.get(number);
+    if (!entry) return;
+    this.#messagesInFlight--;
+    this.#bytesInFlight -= entry.bytes;
+    this.#window.finish(number);
+    if (this.#waiters.length > 0) this.#wake();
+    if (this.#readyWaiters.length > 0 && this.#hasRoom()) for (const resolve of this.#readyWaiters.splice(0)) resolve();
+  }
+
+  #wake(): void {
+    const { oldest } = this.#window;
+    const done = this.#waiters.filter((waiter) => waiter.until <= oldest);
+    if (done.length === 0) return;
+    this.#waiters = this.#waiters.filter((waiter) => waiter.until > oldest);
+    for (const waiter of done) waiter.resolve();
+  }
+
+  #lookAtLink(): void {
+    if (!this.#window.isEmpty && !this.#link.intact) void this.#recover();
+  }
+
+  #lookAtProgress(): void {
+    const { oldest } = this.#window;
+    if (this.#messagesInFlight > 0 && oldest === this.#oldestAtLastLook) void this.#recover('no answer in time');
+    this.#oldestAtLastLook = oldest;
+  }
+
+  #recover(reason?: string): Promise<void> {
+    this.#recovery ??= this.#sendAgain(reason).finally(() => {
+      this.#recovery = undefined;
+      this.#pump();
+    });
+    return this.#recovery;
+  }
+
+  async #sendAgain(reason: string | undefined): Promise<void> {
+    if (reason) {
+      this.#bus.log.warn({ reason, inFlight: this.#messagesInFlight }, 'publishing again what was not acknowledged');
+      await sleep(LATER_MS);
+    }
+    if (!(await this.#link.restore())) return this.#fail();
+    for (const [number, entry] of this.#window.between(this.#unsent)) this.#send(number, entry);
+  }
+
+  /** Ends it: whoever still waits is told. */
+  #fail(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#watchdog);
+    this.#unwatch();
+    this.#inbox.close();
+    const error = new ReinsError({
+      code: 'bus_closed',
+      message: 'the connection was closed before the stream answered',
+    });
+    for (const [number, entry] of [...this.#window.between(this.#window.next)]) {
+      this.#window.finish(number);
+      entry.done?.(error, undefined);
+    }
+    this.#messagesInFlight = 0;
+    this.#unsent = this.#window.next;
+    for (const waiter of this.#waiters.splice(0)) waiter.resolve();
+    for (const resolve of this.#readyWaiters.splice(0)) resolve();
+  }
+}
+
+function extraOf({ extra, expectedLastSubjectSeq }: OutgoingMessage): ExtraHeaders | undefined {
+  if (expectedLastSubjectSeq === undefined) return extra;
+  return { ...extra, [HEADER.expectedLastSubjectSeq]: String(expectedLastSubjectSeq) };
+}
+
+/** @throws ReinsError `bus_message_too_large` */
+export function assertFits(bytes: number, limit: number | undefined, subject: string): void {
+  if (limit === undefined || bytes <= limit) return;
+  throw new ReinsError({
+    code: 'bus_message_too_large',
+    message: `the message has ${bytes} bytes, the server takes ${limit}`,
+    path: subject,
+    hint: 'put large bodies into the blob store',
+  });
+}
+
+const sequenceTaken = (subject: string, rival: string | undefined): ReinsError =>
+  new ReinsError({
+    code: 'bus_sequence_taken',
+    message: `the subject already has a message${rival ? ` (${rival})` : ''}, and this one was to come before it`,
+    path: subject,
+  });

@@ -1,0 +1,56 @@
+/** What is on its way, in order: entries are numbered one after the other, finished in any order, forgotten from the front. */
+export class Window<T> {
+  readonly #entries: (T | undefined)[] = [];
+  /** Number of the first entry that is still kept; `#head` is its place in the array. */
+  #first = 0;
+  #head = 0;
+
+  /** The number that the next entry gets. */
+  get next(): number {
+    return this.#first + this.#entries.length - this.#head;
+  }
+
+  /** The number of the oldest entry that is not finished; `next` when there is none. */
+  get oldest(): number {
+    return this.#first;
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === this.next;
+  }
+
+  push(entry: T): number {
+    this.#entries.push(entry);
+    return this.next - 1;
+  }
+
+  get(number: number): T | undefined {
+    return number < this.#first ? undefined : this.#entries[number - this.#first + this.#head];
+  }
+
+  /** Takes an entry out. The numbers of the others stay. */
+  finish(number: number): void {
+    if (number < this.#first || number >= this.next) return;
+    this.#entries[number - this.#first + this.#head] = undefined;
+    while (this.#head < this.#entries.length && this.#entries[this.#head] === undefined) {
+      this.#head++;
+      this.#first++;
+    }
+    this.#compact();
+  }
+
+  /** The entries from the oldest to just before `end`, those that are finished left out. */
+  *between(end: number): Generator<[number, T]> {
+    for (let number = this.#first; number < end; number++) {
+      const entry = this.get(number);
+      if (entry !== undefined) yield [number, entry];
+    }
+  }
+
+  #compact(): void {
+    if (this.#head === this.#entries.length) this.#entries.length = 0;
+    else if (this.#head < 1024 || this.#head * 2 < this.#entries.length) return;
+    else this.#entries.splice(0, this.#head);
+    this.#head = 0;
+  }
+}

@@ -1,0 +1,134 @@
+import { AckPolicy, type ConsumerConfig, type StreamInfo } from '@nats-io/jetstream';
+import { type Msg, nanos, nuid } from '@nats-io/nats-core';
+import type { Bus } from '../connection/bus.ts';
+import { type Delivery, parseDelivery } from '../consume/delivery.ts';
+import { PullClient, type StopReason } from '../consume/pull-client.ts';
+
+/** Where a reader (re)starts. */
+export type Start = Pick<ConsumerConfig, 'deliver_policy'> & Partial<Pick<ConsumerConfig, 'opt_start_seq'>>;
+
+export interface EphemeralReaderOptions {
+  readonly stream: string;
+  readonly filters: readonly string[];
+  readonly prefetch: number;
+  /** Called with the state of the stream each time the reader's consumer is made. */
+  readonly startAt: (stream: StreamInfo) => Start;
+  /** Called when the consumer is there; `pending` messages are to come before what is new from now on. */
+  readonly onStart?: (pending: number) => void;
+  /** In stream order, none left out. A returned promise holds back the ones after it; an error ends the reader. */
+  readonly onMessage: (message: Msg, delivery: Delivery) => void | Promise<void>;
+}
+
+const INACTIVE_MS = 60_000;
+
+/**
+ * Reads a stream in order through a consumer in the server's memory that nobody else uses. When a message is missing, or the way to
+ * the server was lost, it makes a new consumer that begins where the last one was.
+ */
+export class EphemeralReader {
+  readonly #bus: Bus;
+  readonly #options: EphemeralReaderOptions;
+  readonly #ended = Promise.withResolvers<StopReason>();
+  readonly #queue: { message: Msg; delivery: Delivery }[] = [];
+  #pull: PullClient | undefined;
+  #expectedConsumerSeq = 1;
+  #busy = false;
+  /** Between two consumers nothing is taken: the next one delivers it again. */
+  #between = true;
+  #stopped = false;
+  #idle: (() => void) | undefined;
+
+  private constructor(bus: Bus, options: EphemeralReaderOptions) {
+    this.#bus = bus;
+    this.#options = options;
+    this.#ended.promise.catch(() => {});
+  }
+
+  static async start(bus: Bus, options: EphemeralReaderOptions): Promise<EphemeralReader> {
+    const reader = new EphemeralReader(bus, options);
+    const consumer = await reader.#makeConsumer();
+    reader.#pull = new PullClient(bus, options.stream, consumer, {
+      room: () => options.prefetch - reader.#queue.length,
+      onMessage: (message) => reader.#take(message),
+      onRestart: async () => {
+        if (!reader.#stopped) reader.#pull?.use(await reader.#makeConsumer());
+      },
+      onEnd: (reason) => reader.#end(reason),
+    });
+    return reader;
+  }
+
+  /** Resolves when it has ended; rejects with the error of `onMessage`. */
+  get closed(): Promise<StopReason> {
+    return this.#ended.promise;
+  }
+
+  /** Ends it; waits for the message that is being handled. */
+  async stop(): Promise<void> {
+    if (!this.#stopped) {
+      this.#end('stopped');
+      if (this.#bus.state === 'connected') {
+        await this.#bus.jsm.consumers.delete(this.#options.stream, this.#pull?.consumer ?? '').catch(() => false);
+      }
+    }
+    if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
+  }
+
+  #end(reason: StopReason): void {
+    this.#stopped = true;
+    this.#pull?.stop();
+    this.#queue.length = 0;
+    this.#ended.resolve(reason);
+  }
+
+  async #makeConsumer(): Promise<string> {
+    const { stream, filters } = this.#options;
+    // The new consumer begins behind the message that is being handled; what is queued comes again.
+    this.#between = true;
+    this.#queue.length = 0;
+    if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
+    const info = await this.#bus.jsm.streams.info(stream);
+    const made = await this.#bus.jsm.consumers.add(stream, {
+      ...this.#options.startAt(info),
+      ...(filters.length === 1 ? { filter_subject: filters[0] } : { filter_subjects: [...filters] }),
+      name: `reader-${nuid.next()}`,
+      ack_policy: AckPolicy.None,
+      mem_storage: true,
+      num_replicas: 1,
+      inactive_threshold: nanos(INACTIVE_MS),
+    });
+    this.#expectedConsumerSeq = 1;
+    this.#between = false;
+    this.#options.onStart?.(made.num_pending);
+    return made.name;
+  }
+
+  #take(message: Msg): void {
+    const delivery = parseDelivery(message.reply ?? '');
+    if (this.#between || !delivery || delivery.consumer !== this.#pull?.consumer) return;
+    if (delivery.consumerSeq !== this.#expectedConsumerSeq) {
+      this.#pull.check();
+      return;
+    }
+    this.#expectedConsumerSeq++;
+    this.#queue.push({ message, delivery });
+    if (!this.#busy) void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#busy = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+        const handled = this.#options.onMessage(next.message, next.delivery);
+        if (handled) await handled;
+        this.#pull?.refill();
+      }
+    } catch (error) {
+      this.#ended.reject(error);
+      this.#end('stopped');
+    }
+    this.#busy = false;
+    this.#idle?.();
+    this.#idle = undefined;
+  }
+}

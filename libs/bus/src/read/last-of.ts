@@ -1,0 +1,8 @@
+import type { Bus } from '../connection/bus.ts';
+import { ReadMessage, type StoredMessage } from './stored-message.ts';
+
+/** The last message of a subject, from the leader: a direct get may be answered by a replica that lags. */
+export async function lastOf(bus: Bus, stream: string, subject: string): Promise<StoredMessage | undefined> {
+  const found = await bus.jsm.streams.getMessage(stream, { last_by_subj: subject });
+  return found ? new ReadMessage(found.subject, found.seq, found.data, found.time, found.header) : undefined;
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReinsError } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { directGetBatch } from './direct-get.ts';
+import { lastOf } from './last-of.ts';
+import type { StoredMessage } from './stored-message.ts';
+
+const BATCH = 1024;
+const LAG_RETRY_MS = 10;
+const LAG_RETRIES = 100;
+
+/**
+ * All messages of one subject, in order, complete up to the last one that the leader had when the call was made. Batches come from any
+ * replica; one that lags is asked again until it has caught up.
+ */
+export async function* readSubject(
+  bus: Bus,
+  stream: string,
+  subject: string,
+  options: { readonly fromSeq?: number } = {},
+): AsyncGenerator<StoredMessage> {
+  const last = await lastOf(bus, stream, subject);
+  let next = options.fromSeq ?? 1;
+  let lagging = 0;
+  while (last && next <= last.seq) {
+    if (next === last.seq) return yield last;
+    const batch = await directGetBatch(bus, { stream, subject, fromSeq: next, count: BATCH });
+    for (const message of batch) {
+      next = message.seq + 1;
+      yield message;
+    }
+    if (next > last.seq || batch.length === BATCH) continue;
+    if (++lagging > LAG_RETRIES) throw replicaLags(stream, subject);
+    await sleep(LAG_RETRY_MS);
+  }
+}
+
+const replicaLags = (stream: string, subject: string): ReinsError =>
+  new ReinsError({ code: 'bus_unavailable', message: `a replica of ${stream} stays behind its leader`, path: subject });

@@ -1,0 +1,59 @@
+import type { MsgHdrs } from '@nats-io/nats-core';
+import { HEADER } from '../publish/headers.ts';
+
+/** A message as it lies in a stream. */
+export interface StoredMessage {
+  readonly subject: string;
+  readonly seq: number;
+  readonly data: Uint8Array;
+  /** When the stream took it. */
+  readonly time: Date;
+  /** `Nats-Msg-Id`, or an empty string. */
+  readonly msgId: string;
+  header(name: string): string | undefined;
+}
+
+/** Headers by name, read when they are first asked for: decoding them costs more than many a reader needs. */
+export class LazyHeaders {
+  readonly #read: () => MsgHdrs | undefined;
+  #values: Map<string, string> | undefined;
+
+  constructor(read: () => MsgHdrs | undefined) {
+    this.#read = read;
+  }
+
+  get(name: string): string | undefined {
+    return this.all().get(name);
+  }
+
+  /** The first value of each header. */
+  all(): ReadonlyMap<string, string> {
+    if (this.#values) return this.#values;
+    this.#values = new Map();
+    for (const [name, values] of this.#read() ?? []) this.#values.set(name, values[0] ?? '');
+    return this.#values;
+  }
+}
+
+/** What a get request answers with. */
+export class ReadMessage implements StoredMessage {
+  readonly #headers: LazyHeaders;
+
+  constructor(
+    readonly subject: string,
+    readonly seq: number,
+    readonly data: Uint8Array,
+    readonly time: Date,
+    headers: MsgHdrs | undefined,
+  ) {
+    this.#headers = new LazyHeaders(() => headers);
+  }
+
+  get msgId(): string {
+    return this.#headers.get(HEADER.msgId) ?? '';
+  }
+
+  header(name: string): string | undefined {
+    return this.#headers.get(name);
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/nats-core';
+import {
+  BUCKET_NAMES,
+  bucketStream,
+  OBJECT_STORE_NAMES,
+  objectStoreStream,
+  STAGE_WORK_TYPE,
+  WORK_TYPES,
+  workerDurable,
+  workerFilter,
+} from './names.ts';
+
+export interface TopologySettings {
+  readonly partitions: number;
+  readonly replicas: 1 | 3 | 5;
+  /** Runtime ids that get a durable of their own on `runtime.stage.requested`. */
+  readonly runtimeIds: readonly string[];
+  readonly limits?: TopologyLimits;
+}
+
+export interface TopologyLimits {
+  readonly eventsMaxBytes?: number;
+  readonly eventsMaxAgeDays?: number;
+  readonly deltasMaxBytes?: number;
+  readonly deltasMaxAgeMinutes?: number;
+}
+
+export type StreamDeclaration = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
+export type ConsumerDeclaration = Partial<ConsumerConfig> & { readonly durable_name: string };
+
+/** All that an installation has on its NATS server. */
+export interface Topology {
+  readonly streams: readonly {
+    readonly kind: 'stream' | 'bucket' | 'object-store';
+    readonly config: StreamDeclaration;
+  }[];
+  readonly consumers: readonly { readonly stream: string; readonly config: ConsumerDeclaration }[];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The server's memory per id (about 240 bytes) is what it costs. */
+const DUPLICATE_WINDOW_MS = 2 * MINUTE_MS;
+const MARKER_TTL_MS = 1_000;
+const GIB = 1024 ** 3;
+
+/** How long a worker may be silent about a message before somebody else gets it. */
+export const WORKER_ACK_WAIT_MS = 10_000;
+const WORKER_MAX_ACK_PENDING = 20_000;
+
+/**
+ * `agent.>` without the deltas. A stream cannot leave subjects out, and two streams cannot share one, so what EVENTS takes is
+ * listed; the catalogue of signals is closed.
+ */
+const SIGNAL_SUBJECTS = ['handoff', 'tool', 'skill', 'compaction', 'langgraph', 'node', 'native'].map(
+  (family) => `agent.${family}.>`,
+);
+
+const DIRECTIVE = 'control.directive.emitted';
+
+export function declareTopology(settings: TopologySettings): Topology {
+  const replicated = (config: StreamDeclaration): StreamDeclaration => ({ ...config, num_replicas: settings.replicas });
+  return {
+    streams: [
+      ...streams(settings.limits ?? {}).map((config) => ({ kind: 'stream' as const, config: replicated(config) })),
+      ...BUCKET_NAMES.map((name) => ({
+        kind: 'bucket' as const,
+        config: replicated(bucket(bucketStream(name), name)),
+      })),
+      ...OBJECT_STORE_NAMES.map((name) => ({
+        kind: 'object-store' as const,
+        config: replicated(objectStore(objectStoreStream(name), name)),
+      })),
+    ],
+    consumers: [
+      ...WORK_TYPES.map((type) => workerConsumer(type)),
+      ...settings.runtimeIds.map((runtimeId) => workerConsumer(STAGE_WORK_TYPE, runtimeId)),
+    ],
+  };
+}
+
+function streams(limits: TopologyLimits): StreamDeclaration[] {
+  const onDisk = { storage: StorageType.File, allow_direct: true, duplicate_window: nanos(DUPLICATE_WINDOW_MS) };
+  const log = { ...onDisk, retention: RetentionPolicy.Limits, discard: DiscardPolicy.New };
+  const queue = { ...onDisk, retention: RetentionPolicy.Workqueue, discard: DiscardPolicy.Old };
+  return [
+    {
+      ...log,
+      name: 'EVENTS',
+      description: 'facts, signals and directives: the public log, in one order',
+      subjects: ['runtime.>', ...SIGNAL_SUBJECTS, `${DIRECTIVE}.*.*`],
+      max_age: nanos((limits.eventsMaxAgeDays ?? 90) * DAY_MS),
+      max_bytes: limits.eventsMaxBytes ?? -1,
+      republish: { src: `${DIRECTIVE}.*.*`, dest: DIRECTIVE },
+    },
+    {
+      name: 'DELTAS',
+      description: 'output as it is written; the whole text is in the completion of its stage',
+      subjects: ['agent.output.delta.>', 'agent.thinking.delta.>'],
+      storage: StorageType.Memory,
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.Old,
+      allow_direct: true,
+      max_age: nanos((limits.deltasMaxAgeMinutes ?? 5) * MINUTE_MS),
+      max_bytes: limits.deltasMaxBytes ?? GIB / 8,
+    },
+    { ...log, name: 'JOURNAL', description: 'the journals of the runs', subjects: ['journal.>'] },
+    {
+      ...queue,
+      name: 'INBOX',
+      description: 'commands, answers and due timers, by partition',
+      subjects: ['inbox.>', 'schedule.>'],
+      allow_msg_schedules: true,
+      allow_rollup_hdrs: true,
+    },
+    {
+      ...queue,
+      name: 'COMMANDS',
+      description: 'work for the services that own it',
+      subjects: ['command.memory.>', 'command.projection.>'],
+    },
+    { ...log, name: 'DEAD', description: 'what could not be handled', subjects: ['dead.>'] },
+  ];
+}
+
+/** The layout that the NATS clients know as a key-value bucket. */
+function bucket(stream: string, name: string): StreamDeclaration {
+  return {
+    name: stream,
+    subjects: [`$KV.${name}.>`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    max_msgs_per_subject: 1,
+    allow_rollup_hdrs: true,
+    allow_direct: true,
+    deny_delete: true,
+    allow_msg_ttl: true,
+    // A floor under every TTL, so it is the least that the server takes.
+    subject_delete_marker_ttl: nanos(MARKER_TTL_MS),
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+  };
+}
+
+/** The layout that the NATS clients know as an object store. */
+function objectStore(stream: string, name: string): StreamDeclaration {
+  return {
+    name: stream,
+    subjects: [`$O.${name}.C.>`, `$O.${name}.M.>`],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.New,
+    allow_rollup_hdrs: true,
+    allow_direct: true,
+  };
+}
+
+/** The durable that all workers of one kind share. Delivered without limit: the handler counts, and nothing is dropped. */
+export function workerConsumer(type: string, runtimeId?: string): { stream: string; config: ConsumerDeclaration } {
+  return {
+    stream: 'EVENTS',
+    config: {
+      durable_name: workerDurable(type, runtimeId),
+      filter_subject: workerFilter(type, runtimeId),
+      deliver_policy: DeliverPolicy.All,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(WORKER_ACK_WAIT_MS),
+      max_ack_pending: WORKER_MAX_ACK_PENDING,
+      max_deliver: -1,
+    },
+  };
+}
