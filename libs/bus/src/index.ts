@@ -1,5 +1,6 @@
 export { type BlobRef, Blobs } from './blobs/blobs.ts';
 export { encodeReference, externalise, INLINE_LIMIT, inline, parseReference } from './blobs/externalise.ts';
+export { KeyedBlobs } from './blobs/keyed-blobs.ts';
 export { Bus, connectBus, type LinkState } from './connection/bus.ts';
 export { compareVersions, MINIMUM_SERVER_VERSION } from './connection/server-version.ts';
 export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connection/settings.ts';

@@ -1,3 +1,4 @@
+export { type AnswerFields, sendAnswer, type WorkRequest } from './answers.ts';
 export { processSettings, runService } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext } from './boot/service-context.ts';
 export {
@@ -11,3 +12,4 @@ export { Health, type Readiness, type ReadinessCheck } from './health/health.ts'
 export { createLogger, type Logger } from './logging/logger.ts';
 export { loadSettings } from './settings/load-settings.ts';
 export * from './settings/settings.ts';
+export { openTrees } from './trees.ts';

@@ -848,6 +848,8 @@ export interface RuntimePlanRequested {
   readonly effectId: string;
   /** The tree id of the workspace revision. */
   readonly revision: string;
+  /** Which attempt at the effect this is. */
+  readonly attempt: number;
 }
 
 /** `runtime.plan.compiled`: the workspace compiles; diagnostics are warnings */
@@ -897,6 +899,8 @@ export interface RuntimePrepareRequested {
   readonly context?: JsonObject;
   /** The tree that the stage starts from. */
   readonly tree: string;
+  /** Which attempt at the effect this is. */
+  readonly attempt: number;
 }
 
 /** `runtime.prepare.completed`: the host request is stored */

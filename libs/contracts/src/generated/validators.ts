@@ -2726,6 +2726,11 @@ export function checkRuntimePlanRequested(v: unknown, at: string, out: Problem[]
   else {
     if (typeof revision_ !== 'string' || !FORMATS.sha256.test(revision_)) bad(out, `${at}.revision`, FORMATS.sha256.says);
   }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) bad(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) bad(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
 }
 
 export function checkRuntimePlanCompiled(v: unknown, at: string, out: Problem[]): void {
@@ -2897,6 +2902,11 @@ export function checkRuntimePrepareRequested(v: unknown, at: string, out: Proble
   if (tree_ === undefined) bad(out, `${at}.tree`, 'is required');
   else {
     if (typeof tree_ !== 'string' || !FORMATS.sha256.test(tree_)) bad(out, `${at}.tree`, FORMATS.sha256.says);
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) bad(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) bad(out, `${at}.attempt`, 'must be an integer, at least 1');
   }
 }
 

@@ -110,12 +110,13 @@ function requested(state: RunState, effect: EffectState, at: string): Told[] {
   ];
 }
 
-/** A stage says by when its attempt as a whole is over; other kinds carry only what the process asked for. */
+/** Work for a worker says which attempt it is, a stage also by when the attempt as a whole is over. */
 function requestFields(effect: EffectState, at: string): JsonObject {
-  if (effect.kind !== 'stage') return { ...effect.request, effectId: effect.effectId };
-  const { limits, attempt } = effect;
+  const { effectId, attempt, kind, limits, request } = effect;
+  if (kind === 'plan' || kind === 'prepare') return { ...request, effectId, attempt };
+  if (kind !== 'stage') return { ...request, effectId };
   const deadline = new Date(Date.parse(at) + limits.startWithinMs + limits.runForMs).toISOString();
-  return { ...effect.request, effectId: effect.effectId, attempt, deadline, limits: { ...limits } };
+  return { ...request, effectId, attempt, deadline, limits: { ...limits } };
 }
 
 function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): Told[] {
@@ -175,7 +176,8 @@ function resolved(state: RunState, effect: EffectState, entry: Entry<'EFFECT_RES
       ...(error && { error: { ...error } }),
       ...(effect.kind === 'stage' && { retryable: retryable ?? false, attempt }),
     };
-    return [...optional(kind.failed, { ...identity(effect, attempt), ...carried, ...failure }), ...back];
+    const spent = usageOf(effect, carried.usage as Usage | undefined);
+    return [...optional(kind.failed, { ...identity(effect, attempt), ...carried, ...failure }), ...spent, ...back];
   }
   const completed = optional(kind.completed, { ...identity(effect, attempt), ...carried });
   return [...completed, ...carriedFacts(effect, carried), ...back];
