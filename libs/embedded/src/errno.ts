@@ -4,7 +4,9 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What an error says, whichever realm it comes from. */
+/** What an error says, with its cause where that says more, whichever realm it comes from. */
 export function messageOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error);
+  const cause = 'cause' in error && error.cause ? ` (${messageOf(error.cause)})` : '';
+  return `${String(error.message)}${cause}`;
 }

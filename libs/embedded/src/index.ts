@@ -3,6 +3,7 @@
  * Whatever is started here never outlives the process that started it, even when that is killed.
  */
 export * from './nats/find.ts';
+export * from './nats/install.ts';
 export * from './nats/server.ts';
 export * from './postgres/account.ts';
 export * from './postgres/cluster.ts';

@@ -1,0 +1,75 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findNatsServer, installedNats } from './find.ts';
+import { installNatsServer } from './install.ts';
+import { installRelease } from './release.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'reins-find-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+/** A program that says its version and does nothing else. */
+async function program(file: string, version: string): Promise<string> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `#!/bin/sh\necho "nats-server: v${version}"\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+const find = (setting?: string) => findNatsServer({ stateDir: dir, setting, path: join(dir, 'on-path') });
+
+describe('finding a NATS server', () => {
+  it('takes the setting before PATH, and PATH before the installed one', async () => {
+    expect(await find()).toBeUndefined();
+    const installed = await program(installedNats(dir), '2.15.2');
+    expect(await find()).toEqual({ binary: installed, version: '2.15.2', source: 'installed' });
+    const onPath = await program(join(dir, 'on-path', 'nats-server'), '2.12.3');
+    expect(await find()).toEqual({ binary: onPath, version: '2.12.3', source: 'path' });
+    const named = await program(join(dir, 'named'), '2.14.0');
+    expect(await find(named)).toEqual({ binary: named, version: '2.14.0', source: 'setting' });
+  });
+
+  it('passes over a server on PATH that is too old, but refuses a setting that is', async () => {
+    await program(join(dir, 'on-path', 'nats-server'), '2.12.2');
+    const installed = await program(installedNats(dir), '2.15.2');
+    expect(await find()).toMatchObject({ binary: installed });
+    const old = await program(join(dir, 'old'), '2.10.29');
+    await expect(find(old)).rejects.toMatchObject({ code: 'embedded_unavailable', path: old });
+    await expect(find(join(dir, 'nothing'))).rejects.toMatchObject({ code: 'embedded_unavailable' });
+  });
+});
+
+describe('installing a NATS server', () => {
+  it('tries one way after the other, and tells what went on', async () => {
+    const progress: string[] = [];
+    const installed = await installNatsServer({
+      stateDir: dir,
+      onProgress: (message) => progress.push(message),
+      installers: [
+        { name: 'closed way', install: () => Promise.reject(new Error('no route')) },
+        { name: 'open way', install: (binary) => program(binary, '2.15.2').then(() => 42) },
+      ],
+    });
+    expect(installed).toEqual({ binary: installedNats(dir), version: '2.15.2', source: 'installed', bytes: 42 });
+    expect(progress).toContain('NATS server: closed way: no route');
+  });
+
+  it('ends with one error that names three ways to mend it', async () => {
+    const installers = [{ name: 'closed way', install: () => Promise.reject(new Error('no route')) }];
+    const failure = installNatsServer({ stateDir: dir, installers });
+    await expect(failure).rejects.toMatchObject({ code: 'embedded_unavailable' });
+    await expect(failure).rejects.toMatchObject({ hint: expect.stringMatching(/PATH.*Go.*REINS_NATS_URL/s) });
+  });
+
+  it('refuses an archive that is not the pinned one, and a platform without a pin', async () => {
+    const download = async () => new TextEncoder().encode('something else');
+    const binary = installedNats(dir);
+    await expect(installRelease(binary, { platform: 'linux-x64', download })).rejects.toThrow(/not the pinned/);
+    await expect(installRelease(binary, { platform: 'plan9-mips', download })).rejects.toThrow(/no checksum/);
+    expect(await find()).toBeUndefined();
+  });
+});
