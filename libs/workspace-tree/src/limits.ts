@@ -20,6 +20,17 @@ export const DEFAULT_LIMITS: TreeLimits = {
   maxPathBytes: 1024,
 };
 
+/**
+ * For trees that were admitted before: later and lower limits do not make them unreadable. Paths keep their limit, which is
+ * the file system's too.
+ */
+export const NO_LIMITS: TreeLimits = {
+  maxFiles: Number.MAX_SAFE_INTEGER,
+  maxBytes: Number.MAX_SAFE_INTEGER,
+  maxFileBytes: Number.MAX_SAFE_INTEGER,
+  maxPathBytes: 4096,
+};
+
 export function withDefaults(limits: Partial<TreeLimits> | undefined): TreeLimits {
   return { ...DEFAULT_LIMITS, ...limits };
 }

@@ -72,7 +72,7 @@ async function capturePass(root: string, options: CaptureOptions): Promise<Pass>
   checkSizes(found.files, limits);
 
   const cache = new CacheBuilder();
-  const refused = [...found.refused];
+  const refused = found.refused.map(({ problem }) => problem);
   const changed = [...found.changed];
   let hashed = 0;
   const entries = await mapParallel(found.files, FILES_AT_ONCE, async (standing): Promise<Pass['files']> => {

@@ -1,5 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, readlink } from 'node:fs/promises';
+import { errnoOf } from '../support/errno.ts';
 import { fingerprintOf, nowNs, sameFingerprint } from './fingerprint.ts';
 
 /** What was read of a file, and when the file was last seen unchanged. */
@@ -16,7 +17,7 @@ const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EINVAL']);
 
 /** Whether an error says that the file was replaced or removed between two looks at it. */
 export function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && GONE.has(String(error.code));
+  return GONE.has(errnoOf(error) ?? '');
 }
 
 /** Reads a regular file or a link's target; undefined when it is not, or not any more, what the stats say. */

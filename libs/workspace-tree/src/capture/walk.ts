@@ -14,13 +14,19 @@ export interface Standing {
   readonly stats: BigIntStats;
 }
 
+/** Something that cannot be part of a tree, and why; a name that cannot be decoded has no path. */
+export interface Refused {
+  readonly path?: string;
+  readonly problem: Problem;
+}
+
 export interface Walk {
   /** Regular files and links. */
   readonly files: readonly Standing[];
   /** Every folder that was listed, the root (the empty path) too. */
   readonly folders: readonly Standing[];
   /** What cannot be part of a tree. */
-  readonly refused: readonly Problem[];
+  readonly refused: readonly Refused[];
   /** Paths that were gone, or something else, before they could be looked at. */
   readonly changed: readonly string[];
 }
@@ -39,7 +45,7 @@ export async function walk(root: string, rules: IgnoreRules, limits: TreeLimits)
 class Walker implements Walk {
   readonly files: Standing[] = [];
   readonly folders: Standing[] = [];
-  readonly refused: Problem[] = [];
+  readonly refused: Refused[] = [];
   readonly changed: string[] = [];
   readonly #root: string;
   readonly #rules: IgnoreRules;
@@ -90,7 +96,7 @@ class Walker implements Walk {
       return [utf8.decode(name)];
     } catch {
       const path = shown(join(folder, name.toString('latin1')));
-      this.refused.push({ code: 'tree_path_refused', message: 'the name is not valid UTF-8', path });
+      this.refused.push({ problem: { code: 'tree_path_refused', message: 'the name is not valid UTF-8', path } });
       return [];
     }
   }
@@ -117,7 +123,7 @@ class Walker implements Walk {
   #admits({ path, stats }: Standing): boolean {
     if (this.#rules.leavesOut(path, stats.isDirectory())) return false;
     const problem = problemOfPath(path, this.#limits.maxPathBytes) ?? problemOfKind(path, stats);
-    if (problem) this.refused.push(problem);
+    if (problem) this.refused.push({ path, problem });
     return problem === undefined;
   }
 

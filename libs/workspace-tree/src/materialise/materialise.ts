@@ -1,5 +1,15 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CaptureCache } from '../capture/cache.ts';
+import { NO_LIMITS } from '../limits.ts';
+import { manifestOf } from '../manifest/manifest.ts';
+import { STAGING_PREFIX } from '../manifest/paths.ts';
+import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
+import { makeFolders } from './folders.ts';
+import { placeFile } from './place-file.ts';
+import { cacheOf } from './placed.ts';
+import { prune } from './prune.ts';
 
 export interface MaterialiseOptions {
   /** Remove what the folder holds beside the tree. What a capture would leave out (`.git`, ignored files) stays. */
@@ -19,4 +29,31 @@ export interface Materialised {
   readonly cache: CaptureCache;
 }
 
-export declare function materialise(tree: Tree, dir: string, options?: MaterialiseOptions): Promise<Materialised>;
+const FILES_AT_ONCE = 16;
+
+/**
+ * Makes a folder hold a tree. Only what differs is written: each file beside its place first, then moved there, so that a
+ * file is its old self or its new one. Nothing is written through a link, and what stands in the way of one of the tree's
+ * paths is replaced; a folder that holds something is replaced under `prune` alone.
+ *
+ * Nobody else may write into the folder meanwhile.
+ *
+ * @throws ReinsError `tree_path_refused` | `tree_entry_refused`, and what reading the tree throws
+ */
+export async function materialise(tree: Tree, dir: string, options: MaterialiseOptions = {}): Promise<Materialised> {
+  // A manifest may have been put together by anyone: its paths are checked before the first of them is touched.
+  const manifest = manifestOf(tree.manifest, NO_LIMITS);
+  await mkdir(dir, { recursive: true });
+  const root = await realpath(dir);
+  const staging = await mkdtemp(join(root, STAGING_PREFIX));
+  try {
+    await makeFolders(root, manifest);
+    const place = { root, staging, tree, force: options.prune === true, previous: options.previous };
+    const placed = await mapParallel([...manifest], FILES_AT_ONCE, ([path, file]) => placeFile(place, path, file));
+    const removed = options.prune ? await prune(root, manifest, options.ignore ?? []) : [];
+    const written = placed.filter((file) => file.written).map(({ path }) => path);
+    return { written, removed, unchanged: placed.length - written.length, cache: await cacheOf(root, placed) };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}

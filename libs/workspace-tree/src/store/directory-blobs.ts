@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
+import { errnoOf } from '../support/errno.ts';
 import { mapParallel } from '../support/parallel.ts';
 import type { BlobPort } from './blob-port.ts';
 
@@ -80,5 +81,5 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return errnoOf(error) === 'ENOENT';
 }

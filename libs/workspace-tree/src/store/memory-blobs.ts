@@ -9,10 +9,11 @@ export class MemoryBlobs implements BlobPort {
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    return this.#blobs.get(key)?.slice();
+    const bytes = this.#blobs.get(key);
+    return bytes && Uint8Array.from(bytes);
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
-    this.#blobs.set(key, bytes.slice());
+    this.#blobs.set(key, Uint8Array.from(bytes));
   }
 }

@@ -1,11 +1,12 @@
 import { ReinsError } from '@reins/contracts';
+import { NO_LIMITS } from '../limits.ts';
 import { type Manifest, manifestText, parseManifest } from '../manifest/manifest.ts';
 import { shown } from '../manifest/paths.ts';
 import { isSha256, sha256Of } from '../support/hash.ts';
 import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import type { BlobPort } from './blob-port.ts';
-import { type Layout, layoutKey, layoutText, type Pack, Packer, parseLayout, type Place, SMALL_BYTES } from './pack.ts';
+import { type Layout, layoutKey, layoutText, type Pack, Packer, type Place, parseLayout, SMALL_BYTES } from './pack.ts';
 import { PackReader } from './pack-reader.ts';
 
 export interface PutOptions {
@@ -29,13 +30,6 @@ const READS_AT_ONCE = 16;
 const READ_BATCH = 256;
 const MAX_PLACES = 200_000;
 const NO_BYTES = new Uint8Array();
-
-/** A tree that is in the store was admitted when it came in; later and lower limits do not make it unreadable. */
-const NO_LIMITS = {
-  maxFiles: Number.MAX_SAFE_INTEGER,
-  maxBytes: Number.MAX_SAFE_INTEGER,
-  maxFileBytes: Number.MAX_SAFE_INTEGER,
-};
 
 /**
  * Keeps trees in any `BlobPort`. A tree is its manifest under the tree's id, its contents (large ones each under its hash,

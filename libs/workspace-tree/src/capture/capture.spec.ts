@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { mkdir, readFile, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { codesOf } from '../testing/arbitraries.ts';
+import { fill, withFolder } from '../testing/folders.ts';
+import { type Capture, type CaptureOptions, capture } from './capture.ts';
+
+const pathsOf = ({ manifest }: Capture): readonly string[] => [...manifest.keys()];
+
+/** Captures until everything is in the cache: what changed within the clock's last tick is not, at first. */
+async function captureSettled(root: string): Promise<Capture> {
+  let captured = await capture(root);
+  while (captured.stats.cached < captured.stats.files) captured = await capture(root, { previous: captured.cache });
+  return captured;
+}
+
+describe('capture', () => {
+  it('takes files, executable files and links, and neither folders nor Git', () =>
+    withFolder(async (root) => {
+      await fill(root, {
+        'b.txt': 'text',
+        'bin/tool*': '#!/bin/sh\n',
+        'bin/alias': '-> ./tool',
+        'up/up/link': '-> ../../b.txt',
+        '.git/config': 'x',
+        'sub/.git': 'gitdir: elsewhere',
+      });
+      await mkdir(join(root, 'empty'));
+      const captured = await capture(root);
+      expect([...captured.manifest].map(([path, { mode, size }]) => [path, mode, size])).toEqual([
+        ['b.txt', '644', 4],
+        ['bin/alias', 'link', 6],
+        ['bin/tool', '755', 10],
+        ['up/up/link', 'link', 11],
+      ]);
+      expect(Buffer.from(await captured.read('bin/alias')).toString()).toBe('./tool');
+      expect(captured.stats).toEqual({ files: 4, bytes: 31, hashed: 4, cached: 0 });
+    }));
+
+  it('leaves out what .reinsignore and the caller name, and keeps the .reinsignore itself', () =>
+    withFolder(async (root) => {
+      await fill(root, {
+        '.reinsignore': 'node_modules/\n*.log\n!keep.log\n/only-here\n',
+        'a.log': '',
+        'keep.log': '',
+        'only-here': '',
+        'sub/only-here': '',
+        'node_modules/x/index.js': '',
+        'node_modules/keep.log': '',
+        'sub/.reinsignore': '!b.log\n/c.txt\n',
+        'sub/b.log': '',
+        'sub/c.txt': '',
+        'sub/deep/c.txt': '',
+        'build/out': '',
+      });
+      const captured = await capture(root, { ignore: ['/build/'] });
+      expect(pathsOf(captured)).toEqual([
+        '.reinsignore',
+        'keep.log',
+        'sub/.reinsignore',
+        'sub/b.log',
+        'sub/deep/c.txt',
+        'sub/only-here',
+      ]);
+    }));
+
+  it.each([
+    ['an absolute link', '-> /etc/passwd'],
+    ['a link above the root', '-> ../../x'],
+    ['a link that climbs behind a name', '-> other/../../x'],
+  ])('refuses %s, or leaves it out and tells', (_, link) =>
+    withFolder(async (root) => {
+      await fill(root, { 'a/bad': link, 'a/good': 'x' });
+      expect(await codesOf(() => capture(root))).toEqual(['tree_entry_refused']);
+      const captured = await capture(root, { refused: 'leave-out' });
+      expect(pathsOf(captured)).toEqual(['a/good']);
+      expect(captured.leftOut.map(({ path }) => path)).toEqual(['a/bad']);
+    }),
+  );
+
+  it('does not follow a link to a folder', () =>
+    withFolder(async (root) => {
+      await fill(root, { 'a/x': '1', link: '-> a' });
+      expect(pathsOf(await capture(root))).toEqual(['a/x', 'link']);
+    }));
+
+  it('refuses a socket and names that cannot be in a tree, all at once', () =>
+    withFolder(async (root) => {
+      const server = createServer().listen(join(root, 'socket'));
+      await once(server, 'listening');
+      await fill(root, { 'back\\slash': '', 'line\nbreak': '' });
+      await writeFile(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0xfe])]), '');
+      const codes = await codesOf(() => capture(root));
+      server.close();
+      expect([...codes].sort()).toEqual([
+        'tree_entry_refused',
+        'tree_path_refused',
+        'tree_path_refused',
+        'tree_path_refused',
+      ]);
+    }));
+
+  it.each<[string, CaptureOptions['limits']]>([
+    ['files', { maxFiles: 2 }],
+    ['bytes', { maxBytes: 5 }],
+    ['bytes in one file', { maxFileBytes: 1 }],
+    ['bytes in a path', { maxPathBytes: 3 }],
+  ])('refuses too many %s', (_, limits) =>
+    withFolder(async (root) => {
+      await fill(root, { 'a/1': 'aa', 'a/22': 'bb', 'a/33': 'cc' });
+      const codes = await codesOf(() => capture(root, limits ? { limits } : {}));
+      expect(new Set(codes)).toEqual(new Set(['tree_limit_exceeded']));
+    }),
+  );
+
+  it('names the folder that holds most when there are too many files', () =>
+    withFolder(async (root) => {
+      await fill(root, { a: '', 'node_modules/1': '', 'node_modules/2': '', 'node_modules/3': '' });
+      await expect(capture(root, { limits: { maxFiles: 2 } })).rejects.toMatchObject({
+        code: 'tree_limit_exceeded',
+        path: 'node_modules',
+        hint: expect.stringContaining('.reinsignore'),
+      });
+    }));
+});
+
+describe('the cache of a capture', () => {
+  it('saves reading what did not change, and is plain JSON', () =>
+    withFolder(async (root) => {
+      await fill(root, { a: 'one', 'b/c*': 'two', __proto__x: '' });
+      const first = await captureSettled(root);
+      const cache = JSON.parse(JSON.stringify(first.cache)) as typeof first.cache;
+      const second = await capture(root, { previous: cache });
+      expect(second.stats).toMatchObject({ hashed: 0, cached: 3 });
+      expect(second.treeId).toBe(first.treeId);
+    }));
+
+  it('is not fooled by a change that keeps size and time of modification', () =>
+    withFolder(async (root) => {
+      await fill(root, { a: 'one', b: 'two' });
+      const first = await captureSettled(root);
+      const { atime, mtime } = await stat(join(root, 'a'));
+      await writeFile(join(root, 'a'), 'uno');
+      await utimes(join(root, 'a'), atime, mtime);
+      const second = await capture(root, { previous: first.cache });
+      expect(second.stats).toMatchObject({ hashed: 1, cached: 1 });
+      expect(second.treeId).not.toBe(first.treeId);
+    }));
+
+  it('is not fooled by a file that takes the place of another', () =>
+    withFolder(async (root) => {
+      await fill(root, { a: 'one', b: 'two' });
+      const first = await captureSettled(root);
+      await rename(join(root, 'b'), join(root, 'a'));
+      const second = await capture(root, { previous: first.cache });
+      expect([...second.manifest]).toEqual([['a', first.manifest.get('b')]]);
+    }));
+});
+
+describe('a folder that changes', () => {
+  it('is refused while it does not come to rest', () =>
+    withFolder(async (root) => {
+      await fill(root, { a: '' });
+      let writing = true;
+      const writer = (async () => {
+        for (let turn = 0; writing; turn += 1) await writeFile(join(root, 'a'), `${turn}`);
+      })();
+      // Many files make each look at the folder longer than a write takes.
+      for (let index = 0; index < 200; index += 1) await writeFile(join(root, `f${index}`), 'x'.repeat(1000));
+      const codes = await codesOf(() => capture(root));
+      writing = false;
+      await writer;
+      expect(codes[0]).toBe('tree_changed');
+      expect(await codesOf(() => capture(root))).toEqual([]);
+    }));
+
+  it('gives no content other than the one that was captured', () =>
+    withFolder(async (root) => {
+      await fill(root, { a: 'one', b: 'two', c: 'three', d: 'four' });
+      const captured = await capture(root);
+      await writeFile(join(root, 'a'), 'uno');
+      await unlink(join(root, 'b'));
+      await rm(join(root, 'c'));
+      await symlink('d', join(root, 'c'));
+      for (const path of ['a', 'b', 'c']) expect(await codesOf(() => captured.read(path))).toEqual(['tree_changed']);
+      expect(Buffer.from(await captured.read('d')).toString()).toBe('four');
+      expect(await codesOf(() => captured.read('e'))).toEqual(['tree_not_found']);
+      expect(await readFile(join(root, 'd'), 'utf8')).toBe('four');
+    }));
+});

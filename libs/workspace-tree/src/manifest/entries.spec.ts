@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { capture } from '../capture/capture.ts';
+import { codesOf } from '../testing/arbitraries.ts';
+import { fill, withFolder } from '../testing/folders.ts';
+import { type TreeEntry, treeFromEntries } from './entries.ts';
+
+describe('a tree of entries', () => {
+  it('is the tree of a folder with the same files', () =>
+    withFolder(async (root) => {
+      const bytes = Uint8Array.from([0, 255, 128, 10]);
+      const files = {
+        '.reinsignore': '*.log\nout/\n',
+        'a.log': '',
+        'out/x': '',
+        'sub/ü*': 'text',
+        blob: bytes,
+        l: '-> blob',
+      };
+      await fill(root, files);
+      const tree = treeFromEntries([
+        { path: 'out/x', content: '' },
+        { path: 'sub/ü', content: 'text', encoding: 'utf8', mode: '755' },
+        { path: 'l', content: 'blob', mode: 'link' },
+        { path: 'blob', content: Buffer.from(bytes).toString('base64'), encoding: 'base64' },
+        { path: 'a.log', content: '' },
+        { path: '.reinsignore', content: files['.reinsignore'] },
+      ]);
+      const captured = await capture(root);
+      expect([...tree.manifest]).toEqual([...captured.manifest]);
+      expect(tree.treeId).toBe(captured.treeId);
+      expect(Uint8Array.from(await tree.read('blob'))).toEqual(bytes);
+      expect(await codesOf(() => tree.read('a.log'))).toEqual(['tree_not_found']);
+    }));
+
+  it.each<[string, readonly TreeEntry[], readonly string[]]>([
+    ['a path out of the tree', [{ path: '../x', content: '' }], ['tree_path_refused']],
+    [
+      'the same path twice',
+      [
+        { path: 'x', content: '1' },
+        { path: 'x', content: '2' },
+      ],
+      ['tree_path_refused'],
+    ],
+    [
+      'paths that differ in case',
+      [
+        { path: 'x', content: '' },
+        { path: 'X', content: '' },
+      ],
+      ['tree_path_refused'],
+    ],
+    ['what is not base64', [{ path: 'x', content: 'a*==', encoding: 'base64' }], ['tree_manifest_invalid']],
+    ['half a surrogate pair', [{ path: 'x', content: '\ud800' }], ['tree_manifest_invalid']],
+    ['a link that leads out', [{ path: 'x', content: '/etc', mode: 'link' }], ['tree_entry_refused']],
+    [
+      'several wrongs',
+      [
+        { path: '/x', content: '' },
+        { path: 'y', content: '=', encoding: 'base64' },
+      ],
+      ['tree_path_refused', 'tree_manifest_invalid'],
+    ],
+  ])('refuses %s', async (_, entries, codes) => {
+    expect(await codesOf(() => treeFromEntries(entries))).toEqual(codes);
+  });
+
+  it('keeps to the limits', async () => {
+    const entries = [{ path: 'x', content: '12345' }];
+    expect(await codesOf(() => treeFromEntries(entries, { limits: { maxBytes: 4 } }))).toEqual(['tree_limit_exceeded']);
+  });
+});

@@ -1,0 +1,36 @@
+import { lstat, mkdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isGone } from '../capture/read-file.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+
+/** The folders that the paths of a tree need, each before what lies in it. */
+export function foldersOf(manifest: Manifest): readonly string[] {
+  const folders = new Set<string>();
+  for (const path of manifest.keys()) {
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) folders.add(path.slice(0, end));
+  }
+  return [...folders];
+}
+
+/**
+ * Makes the folders of a tree, from the root down. Each is a real folder before anything is made in it: a link or a file in
+ * its place is removed, never followed.
+ */
+export async function makeFolders(root: string, manifest: Manifest): Promise<void> {
+  for (const folder of foldersOf(manifest)) {
+    const path = join(root, folder);
+    const standing = await kindOf(path);
+    if (standing === 'folder') continue;
+    if (standing === 'other') await unlink(path);
+    await mkdir(path);
+  }
+}
+
+async function kindOf(path: string): Promise<'folder' | 'other' | 'nothing'> {
+  try {
+    return (await lstat(path)).isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if (isGone(error)) return 'nothing';
+    throw error;
+  }
+}

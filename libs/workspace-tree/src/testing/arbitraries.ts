@@ -1,0 +1,61 @@
+import { isReinsError } from '@reins/contracts';
+import fc from 'fast-check';
+import type { TreeEntry } from '../manifest/entries.ts';
+import { type FileMode, type Manifest, manifestOf } from '../manifest/manifest.ts';
+import { problemOfPath, problemsBetween } from '../manifest/paths.ts';
+import { sha256Of } from '../support/hash.ts';
+
+/** Names that a tree admits, plain ones and awkward ones. */
+const names = fc.oneof(
+  fc.constantFrom('a', 'b', 'src', 'index.ts', '-x', ' ', 'ü', '日本', '__proto__', '.hidden', '#', '!x', 'a*b', '🦊'),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+);
+
+const paths = fc
+  .array(names, { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join('/'))
+  .filter((path) => problemOfPath(path, 1024) === undefined);
+
+/** Sets of paths that can stand beside each other. */
+const pathSets = (minLength: number): fc.Arbitrary<string[]> =>
+  fc.uniqueArray(paths, { minLength, maxLength: 12 }).filter((list) => problemsBetween(list).length === 0);
+
+const modes = fc.constantFrom<FileMode>('644', '755');
+
+export const manifests = (minLength = 0): fc.Arbitrary<Manifest> =>
+  pathSets(minLength).chain((list) =>
+    fc
+      .tuple(...list.map(() => fc.tuple(modes, fc.string(), fc.nat(1_000_000))))
+      .map((files) =>
+        manifestOf(
+          files.map(([mode, text, size], index) => [list[index] as string, { mode, sha256: sha256Of(text), size }]),
+        ),
+      ),
+  );
+
+/** Files with contents, and links among them, as one would upload them. */
+export const entryLists: fc.Arbitrary<TreeEntry[]> = pathSets(0).chain((list) =>
+  fc
+    .tuple(
+      ...list.map(() => fc.tuple(fc.constantFrom<FileMode>('644', '755', 'link'), fc.uint8Array({ maxLength: 300 }))),
+    )
+    .map((files) =>
+      files.map(([mode, bytes], index): TreeEntry => {
+        const path = list[index] as string;
+        if (mode === 'link')
+          return { path, mode, content: list[(index * 7 + bytes.length) % list.length]?.split('/')[0] ?? 'x' };
+        return { path, mode, encoding: 'base64', content: Buffer.from(bytes).toString('base64') };
+      }),
+    ),
+);
+
+/** The codes of the problems that work ends with; none when it ends well. */
+export async function codesOf(work: () => unknown): Promise<readonly string[]> {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    if (isReinsError(error)) return error.problems.map(({ code }) => code);
+    throw error;
+  }
+}
