@@ -37,6 +37,8 @@ export type HarnessHealth =
 export interface HarnessEnvironment {
   /** Settings of this runtime (`harness.<runtimeId>.*`), such as a command's path. */
   readonly settings: JsonObject;
+  /** PATH for executors: where they and their tools find executables. */
+  readonly path: string;
   /** Model endpoints by provider id. Their keys are secrets: they go to the child's environment or a file of its own home. */
   readonly providers: Readonly<Record<string, ModelEndpoint>>;
 }
@@ -46,6 +48,8 @@ export interface ModelEndpoint {
   readonly api: 'openai-completions' | 'openai-responses' | 'anthropic-messages' | 'google-generative-ai';
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Sent with every call. May hold secrets. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One execution: a stage run's work, everything resolved, on this machine. */
@@ -53,11 +57,17 @@ export interface HarnessRun {
   readonly effectId: string;
   readonly attempt: number;
   readonly stage: Stage;
+  /** Unique; every process of the run carries it as `REINS_RUN_TOKEN`, so that none is left behind. */
+  readonly runToken: string;
   /** The stage's tree, materialised; the only folder that the executor may change. */
   readonly workDir: string;
   /** The executor's own home: empty at first, removed afterwards. */
   readonly homeDir: string;
+  /** Where the executor keeps its session; what a run leaves here is there again when the session goes on. */
+  readonly sessionDir: string;
   readonly instruction: string;
+  /** The user's message in full: the instruction with the contexts and attachments as text. */
+  readonly prompt: string;
   readonly systemPrompt: string;
   /** Earlier context that is not the instruction, oldest first. */
   readonly contextMessages: readonly string[];
@@ -73,6 +83,8 @@ export interface HarnessRun {
   readonly harnessSessionId?: string;
   /** The answer must be JSON that fits this schema (an evaluate verdict, a workspace's output schema). */
   readonly outputSchema?: JsonObject;
+  /** How often an answer that does not fit is asked for again. Default 2. */
+  readonly outputRetries?: number;
   readonly attachments: readonly { readonly path: string; readonly mediaType: string }[];
   readonly deadlines: HarnessDeadlines;
   readonly environment: HarnessEnvironment;

@@ -1,0 +1,7 @@
+import type { HarnessAdapter } from '../contract.ts';
+import { echoAdapter } from './echo/adapter.ts';
+import { openaiChatAdapter } from './openai_chat/adapter.ts';
+import { piAdapter } from './pi/adapter.ts';
+
+/** Every adapter that Reins brings along. */
+export const BUILT_IN_ADAPTERS: readonly HarnessAdapter[] = [echoAdapter, openaiChatAdapter, piAdapter];

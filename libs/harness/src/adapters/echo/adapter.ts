@@ -1,0 +1,107 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type JsonValue, ReinsError } from '@reins/contracts';
+import type { HarnessAdapter, HarnessEnd, HarnessRun } from '../../contract.ts';
+import { failedEnd } from '../../execution/failures.ts';
+import { startTask, type TaskParts } from '../../execution/task-execution.ts';
+import { confinedPath } from '../../files/confined-path.ts';
+import { AnswerForm } from '../../structured/answer-form.ts';
+import { type Directive, directivesOf } from './directives.ts';
+
+const ID = 'echo';
+
+/**
+ * Answers with its instruction. Calls no model, starts no process; for tests and benchmarks. Directives in the instruction (see
+ * `directives.ts`) make it write, wait, fail, ask and hang.
+ */
+export const echoAdapter: HarnessAdapter = {
+  runtimeId: ID,
+  capabilities: {
+    systemPrompt: false,
+    toolSelection: false,
+    mcp: 'none',
+    resume: false,
+    images: false,
+    thinking: false,
+    editsFiles: true,
+  },
+  probe: async () => ({ healthy: true, version: '1' }),
+  start: (run, sink) => startTask(ID, run, sink, (parts) => ({ end: () => echo(run, parts), usage: () => ({}) })),
+};
+
+async function echo(run: HarnessRun, { signals, heard, signal }: TaskParts): Promise<HarnessEnd> {
+  signals.handoff(`${ID}/${ID}`, []);
+  heard();
+  const state: Reply = { answer: undefined, stream: false };
+  for (const directive of directivesOf(run.instruction, run.stage)) {
+    const end = await follow(directive, run, state, signal);
+    if (end) return end;
+  }
+  const text = state.answer ?? defaultAnswer(run);
+  if (state.stream) for (const word of text.split(/(?<= )/)) signals.text(word);
+  return { status: 'ok', output: inForm(text, run) };
+}
+
+interface Reply {
+  answer: string | undefined;
+  stream: boolean;
+}
+
+async function follow(
+  directive: Directive,
+  run: HarnessRun,
+  reply: Reply,
+  signal: AbortSignal,
+): Promise<HarnessEnd | undefined> {
+  switch (directive.word) {
+    case 'answer':
+      reply.answer = directive.rest;
+      return undefined;
+    case 'leak':
+      reply.answer = run.endpoint.apiKey;
+      return undefined;
+    case 'stream':
+      reply.stream = true;
+      return undefined;
+    case 'delay':
+      await sleep(directive.count, undefined, { signal });
+      return undefined;
+    case 'hang':
+      await sleep(2 ** 31 - 1, undefined, { signal });
+      return undefined;
+    case 'write':
+      await write(run.workDir, directive.path, directive.content);
+      return undefined;
+    case 'crash':
+      process.kill(process.pid, 'SIGKILL');
+      return undefined;
+    case 'ask':
+      return { status: 'waiting', question: directive.rest };
+    case 'error':
+      return { status: 'failed', error: { code: directive.rest, message: 'told to fail' }, retryable: false };
+    case 'fail':
+      return run.attempt <= directive.count
+        ? failedEnd(new ReinsError({ code: 'model_unavailable', message: `told to fail ${directive.count} times` }))
+        : undefined;
+  }
+}
+
+async function write(workDir: string, path: string, content: string): Promise<void> {
+  const file = await confinedPath(workDir, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${content}\n`);
+}
+
+/** An evaluation must end with a verdict; without another word the echo is content. */
+function defaultAnswer(run: HarnessRun): string {
+  const judged = run.stage === 'evaluate' && run.outputSchema !== undefined;
+  return judged ? JSON.stringify({ outcome: 'pass', score: 1, reasons: ['echo'] }) : run.instruction;
+}
+
+function inForm(text: string, { outputSchema }: HarnessRun): JsonValue {
+  if (outputSchema === undefined) return text;
+  const checked = new AnswerForm(outputSchema).check(text);
+  if (checked.fits) return checked.value;
+  throw new ReinsError({ code: 'harness_output_invalid', message: checked.problems.join('; ') });
+}

@@ -1,0 +1,71 @@
+import type {
+  HarnessAdapter,
+  HarnessCapabilities,
+  HarnessEnvironment,
+  HarnessExecution,
+  HarnessHealth,
+  HarnessRun,
+  ModelEndpoint,
+  SignalSink,
+} from '../../contract.ts';
+import { startTask } from '../../execution/task-execution.ts';
+import { ChatLoop } from './chat-loop.ts';
+import { headersOf } from './chat-client.ts';
+
+const VERSION = '1';
+
+const CAPABILITIES: HarnessCapabilities = {
+  systemPrompt: true,
+  toolSelection: true,
+  mcp: 'none',
+  resume: true,
+  images: true,
+  thinking: true,
+  editsFiles: true,
+};
+
+/** A chat and tool loop of our own, over any endpoint that speaks OpenAI's Chat Completions. Nothing to install. */
+export const openaiChatAdapter: HarnessAdapter = {
+  runtimeId: 'openai_chat',
+  capabilities: CAPABILITIES,
+  probe,
+  start,
+};
+
+function start(run: HarnessRun, sink: SignalSink): HarnessExecution {
+  return startTask('openai_chat', run, sink, (parts) => {
+    const { api } = run.endpoint;
+    if (api !== 'openai-completions') return parts.unsupported(`openai_chat does not speak ${api}`);
+    const loop = new ChatLoop(run, parts);
+    return { end: () => loop.end(), usage: () => loop.usage };
+  });
+}
+
+/** Healthy when one configured endpoint of its kind answers at all: which one a run needs is for the run to say. */
+async function probe({ providers }: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
+  const endpoints = Object.entries(providers).filter(([, { api }]) => api === 'openai-completions');
+  if (endpoints.length === 0) {
+    const hint = 'configure a provider with api: openai-completions';
+    return { healthy: false, version: VERSION, reason: 'no OpenAI-compatible endpoint is configured', hint };
+  }
+  const answers = await Promise.all(endpoints.map(([id, endpoint]) => unreachable(id, endpoint, deadlineMs)));
+  const reasons = answers.filter((reason) => reason !== undefined);
+  if (reasons.length < endpoints.length) return { healthy: true, version: VERSION };
+  return {
+    healthy: false,
+    version: VERSION,
+    reason: reasons.join('; '),
+    hint: 'check the addresses and keys of the providers',
+  };
+}
+
+async function unreachable(id: string, endpoint: ModelEndpoint, deadlineMs: number): Promise<string | undefined> {
+  try {
+    const url = `${endpoint.baseUrl.replace(/\/+$/, '')}/models`;
+    const response = await fetch(url, { headers: headersOf(endpoint), signal: AbortSignal.timeout(deadlineMs) });
+    await response.body?.cancel();
+    return response.status === 401 || response.status === 403 ? `${id} refuses its key` : undefined;
+  } catch {
+    return `${id} cannot be reached at ${endpoint.baseUrl}`;
+  }
+}

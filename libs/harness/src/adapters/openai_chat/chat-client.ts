@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isReinsError, isRetryable } from '@reins/contracts';
+import type { ModelEndpoint } from '../../contract.ts';
+import { LineFramer } from '../../process/line-framer.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { errorOfResponse, ModelError } from './model-error.ts';
+import type { ChatAnswer, ChatDelta, ChatRequest } from './protocol.ts';
+
+export interface ChatListener {
+  /** Bytes came in, or a wait has its reason: the endpoint lives. */
+  heard(): void;
+  delta(delta: ChatDelta): void;
+}
+
+export interface RetrySettings {
+  /** Further tries after a failed one. */
+  readonly retries: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+
+/** Calls a Chat Completions endpoint, always as a stream. */
+export class ChatClient {
+  readonly #endpoint: ModelEndpoint;
+  readonly #retry: RetrySettings;
+
+  constructor(endpoint: ModelEndpoint, retry: RetrySettings) {
+    this.#endpoint = endpoint;
+    this.#retry = retry;
+  }
+
+  /**
+   * One whole answer. Refusals that may pass (429, 5xx, no connection) are tried again, as long as nothing of an answer was told.
+   * @throws ModelError; the signal's reason when it was aborted
+   */
+  async complete(request: ChatRequest, listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
+    for (let failures = 0; ; failures += 1) {
+      let told = false;
+      const watched: ChatListener = {
+        heard: listener.heard,
+        delta: (delta) => {
+          told = true;
+          listener.delta(delta);
+        },
+      };
+      try {
+        return await this.#once(request, watched, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = modelError(error);
+        if (told || failures >= this.#retry.retries || !isRetryable(failure.code)) throw failure;
+        listener.heard();
+        await sleep(this.#delay(failures, failure), undefined, { signal });
+      }
+    }
+  }
+
+  async #once(request: ChatRequest, listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
+    const response = await fetch(`${this.#endpoint.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+      method: 'POST',
+      headers: headersOf(this.#endpoint),
+      body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),
+      signal,
+    });
+    listener.heard();
+    if (!response.ok || !response.body) throw await errorOfResponse(response);
+    return readAnswer(response.body, listener);
+  }
+
+  /** Twice as long each time, with a spread so that many runs do not come back at once; never before the endpoint says. */
+  #delay(failures: number, { retryAfterMs = 0 }: ModelError): number {
+    const backoff = this.#retry.baseDelayMs * 2 ** failures * (0.5 + Math.random() / 2);
+    return Math.min(this.#retry.maxDelayMs, Math.max(backoff, retryAfterMs));
+  }
+}
+
+export function headersOf({ apiKey, headers }: ModelEndpoint): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+    ...headers,
+  };
+}
+
+async function readAnswer(body: ReadableStream<Uint8Array>, listener: ChatListener): Promise<ChatAnswer> {
+  const answer = new AnswerStream((delta) => listener.delta(delta));
+  const framer = new LineFramer(
+    MAX_LINE_BYTES,
+    (line) => answer.line(line),
+    () => {
+      throw new ModelError(
+        'model_answer_invalid',
+        `the model endpoint sent a line of more than ${MAX_LINE_BYTES} bytes`,
+      );
+    },
+  );
+  for await (const chunk of body) {
+    listener.heard();
+    framer.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+  }
+  framer.end();
+  return answer.end();
+}
+
+/** What `fetch` throws is a failed connection; in the middle of an answer it is a cut one. */
+function modelError(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  if (isReinsError(error)) return new ModelError(error.code, error.message, undefined, { cause: error });
+  const cut = error instanceof TypeError && error.message === 'terminated';
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  return cut
+    ? new ModelError('model_answer_cut', 'the connection broke in the middle of the answer', undefined, {
+        cause: error,
+      })
+    : new ModelError('model_unavailable', `the model endpoint cannot be reached: ${cause}`, undefined, {
+        cause: error,
+      });
+}

@@ -1,0 +1,55 @@
+import { type ErrorCode, ReinsError } from '@reins/contracts';
+import { codeOfStatus } from '../../execution/model-status.ts';
+
+/** A model call that failed; `retryAfterMs` = when the endpoint says that it may be tried again. */
+export class ModelError extends ReinsError {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, retryAfterMs?: number, options?: ErrorOptions) {
+    super({ code, message }, options);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const LONGEST_DETAIL = 500;
+
+/** The error of an answer that is none. The status decides: gateways do not agree on the types. */
+export async function errorOfResponse(response: Response): Promise<ModelError> {
+  const detail = detailOf(await response.text().catch(() => ''));
+  const message = `the model endpoint answered ${response.status}${detail}`;
+  return new ModelError(codeOfStatus(response.status), message, retryAfter(response.headers));
+}
+
+/** The error of an `error` line in a stream, which may carry the status that its headers can no longer tell. */
+export function errorOfLine(error: { readonly message?: unknown; readonly code?: unknown }): ModelError {
+  const status = Number(error.code);
+  const code = status >= 400 && status < 600 ? codeOfStatus(status) : 'model_unavailable';
+  return new ModelError(
+    code,
+    `the model endpoint broke the answer off: ${short(String(error.message ?? 'no reason'))}`,
+  );
+}
+
+function detailOf(body: string): string {
+  if (body === '') return '';
+  try {
+    const { error } = JSON.parse(body) as { error?: { message?: unknown } | string };
+    const message = typeof error === 'object' ? error.message : error;
+    return message === undefined ? '' : `: ${short(String(message))}`;
+  } catch {
+    return `: ${short(body)}`;
+  }
+}
+
+const short = (text: string): string => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text);
+
+/** Gateways pass the header of their upstream on under a name of their own. */
+const RETRY_HEADERS = ['retry-after', 'llm_provider-retry-after'];
+
+function retryAfter(headers: Headers): number | undefined {
+  const value = RETRY_HEADERS.map((name) => headers.get(name)).find((text) => text !== null);
+  if (value === undefined || value === null) return undefined;
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

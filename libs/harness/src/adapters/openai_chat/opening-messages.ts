@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import type { HarnessRun } from '../../contract.ts';
+import type { AnswerForm } from '../../structured/answer-form.ts';
+import { confinedPath } from '../../files/confined-path.ts';
+import type { ChatMessage, ChatPart } from './protocol.ts';
+
+/** What a conversation of this run starts with: the system prompt, and the user's message with its images. */
+export async function openingMessages(
+  run: HarnessRun,
+  form: AnswerForm | undefined,
+): Promise<{ readonly system: readonly ChatMessage[]; readonly user: ChatMessage }> {
+  const prompt = [run.systemPrompt, form?.instruction ?? ''].filter((part) => part !== '').join('\n\n');
+  const images = await Promise.all(
+    run.attachments.filter((item) => item.mediaType.startsWith('image/')).map((item) => imagePart(run.workDir, item)),
+  );
+  const content = images.length === 0 ? run.prompt : [{ type: 'text', text: run.prompt } as const, ...images];
+  return { system: prompt === '' ? [] : [{ role: 'system', content: prompt }], user: { role: 'user', content } };
+}
+
+async function imagePart(workDir: string, image: { path: string; mediaType: string }): Promise<ChatPart> {
+  const bytes = await readFile(await confinedPath(workDir, image.path));
+  return { type: 'image_url', image_url: { url: `data:${image.mediaType};base64,${bytes.toString('base64')}` } };
+}

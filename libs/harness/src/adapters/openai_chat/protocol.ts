@@ -1,0 +1,51 @@
+import type { JsonObject } from '@reins/contracts';
+
+/** The messages of the Chat Completions form, as far as we write and read them. */
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: ChatContent }
+  | { readonly role: 'assistant'; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+export type ChatContent = string | readonly ChatPart[];
+
+export type ChatPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+
+/** Arguments are JSON as text, written by the model: they may be anything. */
+export interface ChatToolCall {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly arguments: string };
+}
+
+export interface ChatTool {
+  readonly type: 'function';
+  readonly function: { readonly name: string; readonly description: string; readonly parameters: JsonObject };
+}
+
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly ChatTool[];
+  readonly reasoning_effort?: string;
+  readonly max_completion_tokens?: number;
+}
+
+/** One whole answer of the model. */
+export interface ChatAnswer {
+  readonly text: string;
+  readonly calls: readonly ChatToolCall[];
+  readonly finishReason: string;
+  readonly usage?: ChatUsage;
+}
+
+export interface ChatUsage {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd?: number;
+}
+
+/** A piece of an answer, as it comes in. */
+export type ChatDelta = { readonly kind: 'text' | 'thinking'; readonly text: string };

@@ -1,0 +1,29 @@
+import type { HarnessAdapter, HarnessEnvironment, HarnessHealth } from '../../contract.ts';
+import { piCommand, piVersion } from './command.ts';
+import { PiExecution } from './pi-execution.ts';
+
+/** The pi coding agent, a process of its own in RPC mode. It comes with this package. */
+export const piAdapter: HarnessAdapter = {
+  runtimeId: 'pi',
+  capabilities: {
+    systemPrompt: true,
+    toolSelection: true,
+    mcp: 'none',
+    resume: true,
+    images: true,
+    thinking: true,
+    editsFiles: true,
+  },
+  probe,
+  start: (run, sink) => new PiExecution(run, sink),
+};
+
+async function probe({ settings, path }: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
+  try {
+    return { healthy: true, version: await piVersion(piCommand(settings), path, deadlineMs) };
+  } catch (error) {
+    const reason = `pi does not start: ${(error as Error).message}`;
+    const hint = 'run `npm install`, or set harness.pi.command to an installed pi';
+    return { healthy: false, version: '', reason, hint };
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '@reins/contracts';
+import { parseThinking } from '@reins/runtime-config';
+import type { HarnessRun } from '../../contract.ts';
+import { childEnvironment } from '../../process/environment.ts';
+
+/** pi's name for the one endpoint of a run: a name of its own, so that it meets none of pi's built-in providers. */
+const PROVIDER = 'reins';
+const KEY_VARIABLE = 'REINS_MODEL_KEY';
+const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
+const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
+
+/** The built-in tools that a run gets. */
+export function piTools({ tools }: HarnessRun): readonly string[] {
+  if (tools === undefined) return DEFAULT_TOOLS;
+  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || (name === 'ls' && tools.includes('list')));
+}
+
+const agentDirOf = (run: HarnessRun): string => join(run.homeDir, 'agent');
+const promptFileOf = (run: HarnessRun): string => join(agentDirOf(run), 'system-prompt.md');
+
+/** Writes what pi reads at its start: the endpoint, its own settings, the system prompt. No secret is in it. */
+export async function writeAgentDir(run: HarnessRun): Promise<void> {
+  const folder = agentDirOf(run);
+  await Promise.all([folder, run.sessionDir, join(run.homeDir, 'tmp')].map((path) => mkdir(path, { recursive: true })));
+  await Promise.all([
+    writeFile(join(folder, 'models.json'), JSON.stringify(modelsFile(run))),
+    writeFile(join(folder, 'settings.json'), JSON.stringify(settingsFile(run.environment.settings))),
+    writeFile(promptFileOf(run), run.systemPrompt),
+  ]);
+}
+
+/** Arguments hold names and numbers only: prompts go over stdin or a file, keys by reference to the environment. */
+export function piArguments(run: HarnessRun): string[] {
+  const tools = piTools(run);
+  const level = parseThinking(run.thinkingValue).level;
+  return [
+    ...['--mode', 'rpc', '--provider', PROVIDER, '--model', run.modelId],
+    ...['--session-dir', run.sessionDir, ...(run.harnessSessionId ? ['--session-id', run.harnessSessionId] : [])],
+    ...(level === null ? [] : ['--thinking', level]),
+    ...(tools.length === 0 ? ['--no-tools'] : ['--tools', tools.join(',')]),
+    ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
+    // Nothing but what the run brings: no context files, skills, extensions, templates or settings of a project.
+    ...['--no-context-files', '--no-skills', '--no-extensions', '--no-prompt-templates', '--no-themes', '--no-approve'],
+  ];
+}
+
+export function piEnvironment(run: HarnessRun): Record<string, string> {
+  return childEnvironment({
+    homeDir: run.homeDir,
+    runToken: run.runToken,
+    path: run.environment.path,
+    extra: {
+      PI_CODING_AGENT_DIR: agentDirOf(run),
+      PI_OFFLINE: '1',
+      PI_TELEMETRY: '0',
+      PI_SKIP_VERSION_CHECK: '1',
+      [KEY_VARIABLE]: run.endpoint.apiKey,
+      ...Object.fromEntries(headersOf(run).map(({ variable, value }) => [variable, value])),
+    },
+  });
+}
+
+function modelsFile(run: HarnessRun): JsonObject {
+  const { api, baseUrl, apiKey } = run.endpoint;
+  const { settings } = run.environment;
+  const headers = Object.fromEntries(headersOf(run).map(({ name, variable }) => [name, `$${variable}`]));
+  const model = {
+    id: run.modelId,
+    reasoning: true,
+    input: ['text', 'image'],
+    contextWindow: numberOr(settings.contextWindow, 128_000),
+    maxTokens: numberOr(settings.maxOutputTokens, 16_000),
+  };
+  // pi takes a model without a key for one that nobody may use.
+  const key = apiKey === '' ? 'none' : `$${KEY_VARIABLE}`;
+  return { providers: { [PROVIDER]: { baseUrl, api, apiKey: key, headers, models: [model] } } };
+}
+
+/** Configured headers may be secrets too. */
+function headersOf({ endpoint }: HarnessRun): { name: string; value: string; variable: string }[] {
+  return Object.entries(endpoint.headers ?? {}).map(([name, value], index) => ({
+    name,
+    value,
+    variable: `REINS_MODEL_HEADER_${index}`,
+  }));
+}
+
+function settingsFile(settings: JsonObject): JsonObject {
+  return {
+    retry: { maxRetries: numberOr(settings.retries, 2), baseDelayMs: numberOr(settings.baseDelayMs, 500) },
+    quietStartup: true,
+  };
+}
+
+const numberOr = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : fallback;

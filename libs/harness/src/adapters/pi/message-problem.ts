@@ -1,0 +1,19 @@
+import type { Problem } from '@reins/contracts';
+import { codeOfStatus } from '../../execution/model-status.ts';
+import type { LastMessage } from './transcript.ts';
+
+const STATUS = /^(\d{3})\b/;
+const CUT = /terminated|ended without|premature|socket|ECONNRESET/i;
+
+/** What is wrong with how the model's last message ended; undefined when it is whole. */
+export function messageProblem({ stopReason, errorMessage }: LastMessage): Problem | undefined {
+  if (stopReason === 'stop') return undefined;
+  if (stopReason === 'length')
+    return { code: 'model_call_refused', message: 'the answer is longer than the model may answer' };
+  if (stopReason !== 'error')
+    return { code: 'model_answer_invalid', message: `the model ended with ${JSON.stringify(stopReason)}` };
+  const status = Number(STATUS.exec(errorMessage)?.[1] ?? 0);
+  const message = `the model call failed: ${errorMessage}`;
+  if (status >= 400 && status < 600) return { code: codeOfStatus(status), message };
+  return { code: CUT.test(errorMessage) ? 'model_answer_cut' : 'model_unavailable', message };
+}

@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type ErrorInfo,
+  isRetryable,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+  ReinsError,
+} from '@reins/contracts';
+import type { HarnessEnd, HarnessExecution, HarnessRun, SignalSink } from '../../contract.ts';
+import { type EndExtras, expiredEnd, failedEnd, unknownEnd } from '../../execution/failures.ts';
+import { objectOf, textOf } from '../../execution/json.ts';
+import { confinedPath } from '../../files/confined-path.ts';
+import { HarnessProcess } from '../../process/harness-process.ts';
+import { Watchdog } from '../../process/watchdog.ts';
+import { SignalWriter } from '../../signals/signal-writer.ts';
+import { UsageSum } from '../../signals/usage.ts';
+import { AnswerForm } from '../../structured/answer-form.ts';
+import { piArguments, piEnvironment, piTools, writeAgentDir } from './agent-dir.ts';
+import { piCommand } from './command.ts';
+import { messageProblem } from './message-problem.ts';
+import { PiTranscript } from './transcript.ts';
+
+const ID = 'pi';
+const DEFAULT_OUTPUT_RETRIES = 2;
+const STDERR_SHOWN = 2000;
+
+/**
+ * One execution by pi in RPC mode: a process that takes the prompt on stdin and tells its session's events on stdout. The end is
+ * what the last message of the assistant says once pi has settled, never the exit code.
+ */
+export class PiExecution implements HarnessExecution {
+  readonly end: Promise<HarnessEnd>;
+  readonly #run: HarnessRun;
+  readonly #signals: SignalWriter;
+  readonly #watchdog: Watchdog;
+  readonly #usage: UsageSum;
+  readonly #transcript: PiTranscript;
+  /** How the execution ends, as soon as it is known; told after the process is gone. */
+  readonly #verdict = Promise.withResolvers<HarnessEnd>();
+  #form: AnswerForm | undefined;
+  #process: HarnessProcess | undefined;
+  #retriesLeft: number;
+  #sessionId: string | undefined;
+  #over = false;
+
+  constructor(run: HarnessRun, sink: SignalSink) {
+    this.#run = run;
+    this.#retriesLeft = run.outputRetries ?? DEFAULT_OUTPUT_RETRIES;
+    this.#usage = new UsageSum(run.providerId, run.modelId);
+    this.#watchdog = new Watchdog(run.deadlines, (error) => this.#expire(error));
+    this.#signals = new SignalWriter(ID, (signal) => {
+      if (signal.phase !== 'agent.handoff') this.#watchdog.progressed();
+      sink(signal);
+    });
+    this.#transcript = new PiTranscript(this.#signals, this.#usage);
+    this.end = this.#execute();
+  }
+
+  cancel(): void {
+    this.#decide({ status: 'cancelled', ...this.#usage.usage });
+  }
+
+  answer(): boolean {
+    return false;
+  }
+
+  async #execute(): Promise<HarnessEnd> {
+    try {
+      await this.#begin();
+    } catch (error) {
+      this.#decide(failedEnd(error));
+    }
+    const end = await this.#verdict.promise;
+    // An end of its own accord is closed in order; any other one goes down the ladder from pi's own word for it.
+    await (end.status === 'ok' ? this.#process?.finish() : this.#process?.stop(() => this.#abort()));
+    this.#watchdog.stop();
+    this.#signals.close();
+    return end;
+  }
+
+  async #begin(): Promise<void> {
+    const run = this.#run;
+    this.#form = run.outputSchema && new AnswerForm(run.outputSchema);
+    await writeAgentDir(run);
+    const prompt = this.#form ? `${run.prompt}\n\n${this.#form.instruction}` : run.prompt;
+    const images = await readImages(run);
+    if (this.#over) return;
+    this.#signals.handoff(`${run.providerId}/${run.modelId}`, piTools(run));
+    const { command, args } = piCommand(run.environment.settings);
+    this.#process = new HarnessProcess(
+      {
+        command,
+        args: [...args, ...piArguments(run)],
+        cwd: run.workDir,
+        environment: piEnvironment(run),
+        runToken: run.runToken,
+        takesInput: true,
+      },
+      { line: (line) => this.#line(line), lineTooLong: () => this.#brokenProtocol('a line without an end') },
+    );
+    this.#process.gone.then(({ error, code, signal }) => this.#exited(error, signal ?? `code ${code}`));
+    // Its answer is the first sign of life, and names the session.
+    this.#process.send({ id: 'state', type: 'get_state' });
+    this.#process.send({ id: 'prompt', type: 'prompt', message: prompt, ...(images.length > 0 && { images }) });
+  }
+
+  #line(line: string): void {
+    if (this.#over) return;
+    this.#watchdog.heard();
+    const record = parse(line);
+    if (!record) return this.#brokenProtocol(line);
+    if (record.type === 'response') return this.#response(record);
+    this.#transcript.event(record);
+    if (record.type === 'agent_settled') this.#settled();
+  }
+
+  #response(record: JsonObject): void {
+    if (record.command === 'get_state') this.#sessionId = textOf(objectOf(record.data).sessionId) || undefined;
+    if (record.success === true || record.command === 'get_state') return;
+    this.#fail({
+      code: 'harness_protocol_invalid',
+      message: `pi refused ${textOf(record.command)}: ${textOf(record.error)}`,
+    });
+  }
+
+  /** Nothing more comes of its own accord: the last message decides. */
+  #settled(): void {
+    const { last } = this.#transcript;
+    if (!last) return this.#fail(NO_MESSAGE);
+    const problem = messageProblem(last);
+    if (problem) return this.#fail(problem);
+    if (!this.#form) return this.#succeed(last.text);
+    const checked = this.#form.check(last.text);
+    if (checked.fits) return this.#succeed(checked.value);
+    if (this.#retriesLeft === 0) {
+      const message = `the answer does not have the form that it must have: ${checked.problems.join('; ')}`;
+      return this.#fail({ code: 'harness_output_invalid', message });
+    }
+    this.#retriesLeft -= 1;
+    this.#process?.send({ id: 'again', type: 'prompt', message: this.#form.askAgain(checked.problems) });
+  }
+
+  #exited(error: Error | undefined, how: string): void {
+    if (error)
+      return this.#fail({ code: 'harness_start_failed', message: `pi could not be started: ${error.message}` });
+    const said = this.#process?.stderr.trim().slice(-STDERR_SHOWN);
+    const message = `pi ended (${how}) without telling how its work ended${said ? `: ${said}` : ''}`;
+    this.#decide(unknownEnd({ code: 'harness_exited', message }, this.#extras));
+  }
+
+  #expire(error: ErrorInfo): void {
+    this.#decide(expiredEnd(error, this.#extras));
+  }
+
+  #brokenProtocol(line: string): void {
+    const message = `pi wrote what is no record of its protocol: ${JSON.stringify(line.slice(0, 120))}`;
+    this.#fail({ code: 'harness_protocol_invalid', message });
+  }
+
+  #succeed(output: JsonValue): void {
+    this.#decide({ status: 'ok', output, ...this.#extras });
+  }
+
+  #fail(problem: Problem): void {
+    this.#decide({ status: 'failed', error: problem, retryable: isRetryable(problem.code), ...this.#extras });
+  }
+
+  #decide(end: HarnessEnd): void {
+    this.#over = true;
+    this.#verdict.resolve(end);
+  }
+
+  #abort(): void {
+    this.#process?.send({ type: 'abort' });
+    this.#process?.closeInput();
+  }
+
+  get #extras(): EndExtras {
+    return { ...this.#usage.usage, ...(this.#sessionId && { harnessSessionId: this.#sessionId }) };
+  }
+}
+
+const NO_MESSAGE: Problem = { code: 'harness_protocol_invalid', message: 'pi settled without a message of the model' };
+
+function parse(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readImages({ attachments, workDir }: HarnessRun): Promise<JsonObject[]> {
+  const images = attachments.filter(({ mediaType }) => mediaType.startsWith('image/'));
+  return Promise.all(
+    images.map(async ({ path, mediaType }) => {
+      const data = await readFile(await confinedPath(workDir, path)).catch((cause) => {
+        throw new ReinsError({ code: 'harness_unsupported', message: `an image cannot be read: ${path}` }, { cause });
+      });
+      return { type: 'image', data: data.toString('base64'), mimeType: mediaType };
+    }),
+  );
+}

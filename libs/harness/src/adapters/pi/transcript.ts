@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import type { SignalWriter } from '../../signals/signal-writer.ts';
+import type { UsageSum } from '../../signals/usage.ts';
+import { listOf, numberOf, objectOf, textOf } from '../../execution/json.ts';
+
+/** How the model's last message ended. */
+export interface LastMessage {
+  /** `stop` is the only success. */
+  readonly stopReason: string;
+  readonly text: string;
+  readonly errorMessage: string;
+}
+
+/**
+ * Reads pi's session events: tells the signals, adds up the usage, remembers the last message of the assistant. What pi did not
+ * say is not made up: a tool without a plain `isError` has an unknown outcome.
+ */
+export class PiTranscript {
+  readonly #signals: SignalWriter;
+  readonly #usage: UsageSum;
+  #last: LastMessage | undefined;
+
+  constructor(signals: SignalWriter, usage: UsageSum) {
+    this.#signals = signals;
+    this.#usage = usage;
+  }
+
+  /** Undefined until the assistant has ended a message. */
+  get last(): LastMessage | undefined {
+    return this.#last;
+  }
+
+  event(event: JsonObject): void {
+    switch (event.type) {
+      case 'message_update':
+        return this.#delta(objectOf(event.assistantMessageEvent));
+      case 'message_end':
+        return this.#messageEnd(objectOf(event.message));
+      case 'tool_execution_start':
+        return this.#signals.toolStart(textOf(event.toolCallId), textOf(event.toolName), event.args ?? null);
+      case 'tool_execution_end':
+        return this.#signals.toolResult(textOf(event.toolCallId), outcomeOf(event));
+      case 'compaction_start':
+        return this.#signals.compactionStart(textOf(event.reason));
+      case 'compaction_end':
+        return this.#signals.compactionEnd(objectOf(event.result).summary ?? null, event.aborted === true);
+    }
+  }
+
+  #delta(update: JsonObject): void {
+    if (update.type === 'text_delta') this.#signals.text(textOf(update.delta));
+    if (update.type === 'thinking_delta') this.#signals.thinking(textOf(update.delta));
+  }
+
+  #messageEnd(message: JsonObject): void {
+    if (message.role !== 'assistant') return;
+    this.#last = {
+      stopReason: textOf(message.stopReason),
+      text: textBlocks(message.content),
+      errorMessage: textOf(message.errorMessage),
+    };
+    const usage = objectOf(message.usage);
+    const cached = numberOf(usage.cacheRead);
+    this.#usage.add({
+      inputTokens: numberOf(usage.input) + cached + numberOf(usage.cacheWrite),
+      cachedInputTokens: cached,
+      outputTokens: numberOf(usage.output),
+      costUsd: numberOf(objectOf(usage.cost).total),
+    });
+  }
+}
+
+function outcomeOf({ result, isError }: JsonObject): { output: JsonValue; error: JsonValue } {
+  const content = objectOf(result).content;
+  const value = textBlocks(content);
+  if (isError === false) return { output: value, error: null };
+  return { output: null, error: isError === true ? value : null };
+}
+
+function textBlocks(content: JsonValue | undefined): string {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map(objectOf)
+    .filter((block) => block.type === 'text')
+    .map((block) => textOf(block.text))
+    .join('');
+}

@@ -1,0 +1,9 @@
+import type { JsonObject, JsonValue } from '@reins/contracts';
+
+/** Readers for JSON that somebody else wrote: what is not of the wanted kind is empty. */
+export const objectOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+export const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+  Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+export const numberOf = (value: JsonValue | undefined): number => (typeof value === 'number' ? value : 0);

@@ -1,0 +1,69 @@
+import { type ErrorInfo, ReinsError, type Usage } from '@reins/contracts';
+import type { HarnessEnd, HarnessExecution, HarnessRun, SignalSink } from '../contract.ts';
+import { Watchdog } from '../process/watchdog.ts';
+import { SignalWriter } from '../signals/signal-writer.ts';
+import { expiredEnd, failedEnd } from './failures.ts';
+
+/** What a task of ours works with. */
+export interface TaskParts {
+  readonly signals: SignalWriter;
+  /** To be called on every byte that comes in. */
+  readonly heard: () => void;
+  readonly signal: AbortSignal;
+  /** A task that cannot be done, with its reason. */
+  unsupported(message: string): Task;
+}
+
+export interface Task {
+  end(): Promise<HarnessEnd>;
+  usage(): { readonly usage?: Usage };
+}
+
+/** Runs a task in this process as an execution: its deadlines, its cancelling, its one end after the last signal. */
+export function startTask(
+  adapter: string,
+  run: HarnessRun,
+  sink: SignalSink,
+  begin: (parts: TaskParts) => Task,
+): HarnessExecution {
+  const abort = new AbortController();
+  let cancelled = false;
+  let expired: ErrorInfo | undefined;
+  const watchdog = new Watchdog(run.deadlines, (error) => {
+    expired = error;
+    abort.abort(new ReinsError({ code: 'harness_timeout_total', message: error.message }));
+  });
+  const signals = new SignalWriter(adapter, (signal) => {
+    if (signal.phase !== 'agent.handoff') watchdog.progressed();
+    sink(signal);
+  });
+  const task = begin({
+    signals,
+    heard: () => watchdog.heard(),
+    signal: abort.signal,
+    unsupported: (message) => ({ end: () => Promise.reject(unsupported(message)), usage: () => ({}) }),
+  });
+  const outcome = async (): Promise<HarnessEnd> => {
+    try {
+      return await task.end();
+    } catch (error) {
+      if (cancelled) return { status: 'cancelled', ...task.usage() };
+      return expired ? expiredEnd(expired, task.usage()) : failedEnd(error, task.usage());
+    } finally {
+      watchdog.stop();
+      signals.close();
+    }
+  };
+  return {
+    end: outcome(),
+    cancel: () => {
+      cancelled = true;
+      abort.abort();
+    },
+    answer: () => false,
+  };
+}
+
+function unsupported(message: string): ReinsError {
+  return new ReinsError({ code: 'harness_unsupported', message });
+}

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonValue } from '@reins/contracts';
+import { LineFramer } from './line-framer.ts';
+import { sweepRun } from './sweep.ts';
+import { TailBuffer } from './tail-buffer.ts';
+
+export interface HarnessProcessSpec {
+  readonly command: string;
+  /** Never a secret and never a prompt: every user of the machine may read it. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** All of it: see `childEnvironment`. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly runToken: string;
+  /** Whether it reads our messages. Without it, stdin is `/dev/null`: some executors wait for the end of a pipe. */
+  readonly takesInput: boolean;
+  readonly maxLineBytes?: number;
+  readonly ladder?: Partial<Ladder>;
+}
+
+/** How long each step of the way down may take. */
+export interface Ladder {
+  /** After it was asked by its own protocol. */
+  readonly protocolMs: number;
+  readonly sigtermMs: number;
+  readonly sigkillMs: number;
+}
+
+export interface HarnessProcessListener {
+  line(text: string): void;
+  /** One line was longer than allowed; nothing more is read. */
+  lineTooLong(): void;
+}
+
+/** How it ended. `error` = it could not be started. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly error?: Error;
+}
+
+const LADDER: Ladder = { protocolMs: 2000, sigtermMs: 3000, sigkillMs: 2000 };
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const STDERR_BYTES = 64 * 1024;
+/** What was written before the end is read to its end, but not for ever: a stranger may hold the pipe. */
+const DRAIN_MS = 500;
+
+/**
+ * An executor's process: line protocol on stdin and stdout, the tail of stderr, a bounded way down, and an end that is told only
+ * after it and everything that it started are gone.
+ */
+export class HarnessProcess {
+  /** Resolves once, after the process and its descendants are gone. Never rejects. */
+  readonly gone: Promise<ProcessEnd>;
+  readonly #child: ChildProcess;
+  readonly #spec: HarnessProcessSpec;
+  readonly #stderr = new TailBuffer(STDERR_BYTES);
+  #stopping: Promise<ProcessEnd> | undefined;
+
+  constructor(spec: HarnessProcessSpec, listener: HarnessProcessListener) {
+    this.#spec = spec;
+    this.#child = spawn(spec.command, spec.args, {
+      cwd: spec.cwd,
+      env: spec.environment,
+      stdio: [spec.takesInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      // A process group of its own: a Ctrl-C at the terminal is ours to answer, in order.
+      detached: true,
+    });
+    this.#child.stdin?.on('error', () => undefined); // It may end before it has read all; `gone` tells.
+    this.#child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    this.#readLines(listener);
+    this.gone = this.#watch();
+  }
+
+  /** The end of what it wrote to stderr. */
+  get stderr(): string {
+    return this.#stderr.toString();
+  }
+
+  /** Writes one message as a line. */
+  send(message: JsonValue): void {
+    if (this.#child.stdin?.writable) this.#child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** No message will follow. */
+  closeInput(): void {
+    this.#child.stdin?.end();
+  }
+
+  /** Closes the input: well-behaved executors end. Goes down the ladder when this one does not. */
+  finish(): Promise<ProcessEnd> {
+    return this.stop(() => this.closeInput());
+  }
+
+  /** The way down: by protocol, SIGTERM, SIGKILL; each step has its time. Idempotent. */
+  stop(askByProtocol?: () => void): Promise<ProcessEnd> {
+    this.#stopping ??= this.#descend(askByProtocol);
+    return this.#stopping;
+  }
+
+  async #descend(askByProtocol: (() => void) | undefined): Promise<ProcessEnd> {
+    const { protocolMs, sigtermMs, sigkillMs } = { ...LADDER, ...this.#spec.ladder };
+    if (askByProtocol) {
+      askByProtocol();
+      if (await this.#goneWithin(protocolMs)) return this.gone;
+    }
+    this.#child.kill('SIGTERM');
+    if (await this.#goneWithin(sigtermMs)) return this.gone;
+    this.#child.kill('SIGKILL');
+    await this.#goneWithin(sigkillMs);
+    return this.gone;
+  }
+
+  async #goneWithin(ms: number): Promise<boolean> {
+    const timer = new AbortController();
+    const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
+    const ended = await Promise.race([this.gone.then(() => true), late]);
+    timer.abort();
+    return ended;
+  }
+
+  async #watch(): Promise<ProcessEnd> {
+    const end = await exitOf(this.#child);
+    await sweepRun(this.#spec.runToken);
+    if (end.error === undefined) await this.#drained();
+    return end;
+  }
+
+  async #drained(): Promise<void> {
+    const { stdout, stderr } = this.#child;
+    const open = [stdout, stderr].filter((stream) => stream !== null && !stream.closed);
+    const timer = new AbortController();
+    const late = sleep(DRAIN_MS, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(open.map((stream) => stream && once(stream, 'close'))), late]);
+    timer.abort();
+    stdout?.destroy();
+    stderr?.destroy();
+  }
+
+  #readLines(listener: HarnessProcessListener): void {
+    const { stdout } = this.#child;
+    const framer = new LineFramer(
+      this.#spec.maxLineBytes ?? MAX_LINE_BYTES,
+      (line) => listener.line(line),
+      () => listener.lineTooLong(),
+    );
+    stdout?.on('data', (chunk: Buffer) => framer.push(chunk));
+    stdout?.on('end', () => framer.end());
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      // Also told when a signal could not be sent to a process that runs; only a failed start is an end.
+      if (child.pid === undefined) resolve({ code: null, signal: null, error });
+    });
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}

@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { RUN_TOKEN } from './environment.ts';
+
+/** A process of this machine, and the run that it belongs to. */
+export interface RunProcess {
+  readonly pid: number;
+  readonly token: string;
+}
+
+const MARK = Buffer.from(`${RUN_TOKEN}=`);
+
+/**
+ * Every process that carries a run token, from `/proc`. A child in a session of its own has it like any other, so it finds what a
+ * process group does not. Empty on a system without `/proc`. The dead and those of other users are left out.
+ */
+export async function runProcesses(): Promise<RunProcess[]> {
+  const entries = await readdir('/proc').catch(() => []);
+  const pids = entries.filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map(async (pid) => ({ pid, token: await tokenOf(pid) })));
+  return found.filter((item): item is RunProcess => item.token !== undefined);
+}
+
+async function tokenOf(pid: number): Promise<string | undefined> {
+  const environment = await readFile(`/proc/${pid}/environ`).catch(() => undefined);
+  if (!environment) return undefined;
+  for (let at = environment.indexOf(MARK); at >= 0; at = environment.indexOf(MARK, at + 1)) {
+    if (at > 0 && environment[at - 1] !== 0) continue;
+    const end = environment.indexOf(0, at);
+    return environment.toString('utf8', at + MARK.length, end < 0 ? undefined : end);
+  }
+  return undefined;
+}
+
+/** When a process started, in clock ticks since boot: with its pid, its identity. Undefined when it is gone or not to be seen. */
+export async function startTicks(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The second field is the command in brackets and may itself hold brackets and spaces; the start time is the 20th after it.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}

@@ -1,0 +1,68 @@
+import type { ErrorInfo } from '@reins/contracts';
+import type { HarnessDeadlines } from '../contract.ts';
+
+type Limit = keyof HarnessDeadlines;
+
+const CODES: Readonly<Record<Limit, { code: string; what: string }>> = {
+  totalMs: { code: 'harness_timeout_total', what: 'it had not ended' },
+  startupMs: { code: 'harness_timeout_startup', what: 'it gave no sign of life' },
+  idleMs: { code: 'harness_timeout_idle', what: 'it wrote nothing' },
+  noProgressMs: { code: 'harness_no_progress', what: 'it made no step of progress' },
+};
+
+/** Watches the four deadlines of an execution and tells the first that passes, once. */
+export class Watchdog {
+  readonly #deadlines: HarnessDeadlines;
+  readonly #expired: (error: ErrorInfo) => void;
+  readonly #timers = new Map<Limit, NodeJS.Timeout>();
+  #stopped = false;
+  #heard = false;
+
+  constructor(deadlines: HarnessDeadlines, expired: (error: ErrorInfo) => void) {
+    this.#deadlines = deadlines;
+    this.#expired = expired;
+    this.#arm('totalMs');
+    this.#arm('startupMs');
+  }
+
+  /** A sign of life: bytes came. */
+  heard(): void {
+    if (this.#heard) return this.#again('idleMs');
+    this.#heard = true;
+    this.#disarm('startupMs');
+    this.#arm('idleMs');
+    this.#arm('noProgressMs');
+  }
+
+  /** A step forward: text, a tool call or its result. */
+  progressed(): void {
+    this.heard();
+    this.#again('noProgressMs');
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #again(limit: Limit): void {
+    this.#timers.get(limit)?.refresh();
+  }
+
+  #disarm(limit: Limit): void {
+    clearTimeout(this.#timers.get(limit));
+    this.#timers.delete(limit);
+  }
+
+  #arm(limit: Limit): void {
+    if (this.#stopped) return;
+    const ms = this.#deadlines[limit];
+    const timer = setTimeout(() => {
+      this.stop();
+      const { code, what } = CODES[limit];
+      this.#expired({ code, message: `the executor was stopped: ${what} within ${ms} ms` });
+    }, ms);
+    this.#timers.set(limit, timer);
+  }
+}

@@ -1,0 +1,35 @@
+import { assertToken, ReinsError } from '@reins/contracts';
+import type { HarnessAdapter } from '../contract.ts';
+
+/** The runtimes that this installation has, by id. */
+export interface HarnessRegistry {
+  readonly runtimeIds: readonly string[];
+  /** @throws ReinsError `harness_unknown`, naming those that are known */
+  get(runtimeId: string): HarnessAdapter;
+  has(runtimeId: string): boolean;
+}
+
+/** @throws ReinsError `token_invalid` for an id that cannot stand in a subject; TypeError when two adapters have the same id */
+export function createRegistry(adapters: readonly HarnessAdapter[]): HarnessRegistry {
+  const byId = new Map<string, HarnessAdapter>();
+  for (const adapter of adapters) {
+    const id = assertToken(adapter.runtimeId, 'runtimeId');
+    if (byId.has(id)) throw new TypeError(`two adapters have the runtime id ${id}`);
+    byId.set(id, adapter);
+  }
+  const runtimeIds = [...byId.keys()].sort();
+  return {
+    runtimeIds,
+    has: (id) => byId.has(id),
+    get: (id) => byId.get(id) ?? unknown(id, runtimeIds),
+  };
+}
+
+function unknown(runtimeId: string, known: readonly string[]): never {
+  throw new ReinsError({
+    code: 'harness_unknown',
+    message: `there is no runtime ${JSON.stringify(runtimeId)}`,
+    path: 'runtimeId',
+    hint: `known runtimes: ${known.join(', ') || 'none'}`,
+  });
+}

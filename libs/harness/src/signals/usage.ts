@@ -1,0 +1,29 @@
+import type { Usage } from '@reins/contracts';
+
+/** Adds up what the calls of one execution used. Input tokens count the cached ones too. */
+export class UsageSum {
+  readonly #provider: string;
+  readonly #model: string;
+  #sum: { inputTokens: number; cachedInputTokens: number; outputTokens: number; costUsd: number } | undefined;
+
+  constructor(provider: string, model: string) {
+    this.#provider = provider;
+    this.#model = model;
+  }
+
+  add(used: { inputTokens: number; cachedInputTokens?: number; outputTokens: number; costUsd?: number }): void {
+    this.#sum ??= { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 };
+    this.#sum.inputTokens += used.inputTokens;
+    this.#sum.cachedInputTokens += used.cachedInputTokens ?? 0;
+    this.#sum.outputTokens += used.outputTokens;
+    this.#sum.costUsd += used.costUsd ?? 0;
+  }
+
+  /** Nothing where nothing was reported: an unknown use is not a use of zero. */
+  get usage(): { readonly usage?: Usage } {
+    if (!this.#sum) return {};
+    const { costUsd, ...tokens } = this.#sum;
+    const cost = costUsd > 0 ? { costUsd } : {};
+    return { usage: { provider: this.#provider, model: this.#model, ...tokens, ...cost } };
+  }
+}

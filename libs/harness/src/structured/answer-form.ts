@@ -1,0 +1,73 @@
+import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** An answer that was held against its form. */
+export type CheckedAnswer =
+  | { readonly fits: true; readonly value: JsonValue }
+  | { readonly fits: false; readonly problems: readonly string[] };
+
+const MOST_PROBLEMS = 10;
+const OPTIONS = { strict: false, validateFormats: false, allErrors: true, logger: false } as const;
+const OLDER_DRAFT = /draft-0[67]/;
+
+/** The form that an answer must have: one JSON value that fits a schema. Nothing is repaired and nothing is guessed. */
+export class AnswerForm {
+  readonly #schema: JsonObject;
+  readonly #validate: ValidateFunction;
+
+  /** @throws ReinsError `harness_unsupported` when the schema is none */
+  constructor(schema: JsonObject) {
+    this.#schema = schema;
+    this.#validate = compile(schema);
+  }
+
+  /** What the executor is told of it. */
+  get instruction(): string {
+    return [
+      'Your final answer must be one JSON value and nothing else: no words around it.',
+      `It must fit this JSON Schema:\n${JSON.stringify(this.#schema)}`,
+    ].join('\n');
+  }
+
+  check(answer: string): CheckedAnswer {
+    const value = parse(answer);
+    if (value === undefined) return { fits: false, problems: ['it is not one JSON value'] };
+    if (this.#validate(value)) return { fits: true, value };
+    return { fits: false, problems: (this.#validate.errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf) };
+  }
+
+  /** The message that asks for the answer once more. */
+  askAgain(problems: readonly string[]): string {
+    const list = problems.map((problem) => `- ${problem}`).join('\n');
+    return `Your answer does not have the form that it must have:\n${list}\n\n${this.instruction}`;
+  }
+}
+
+function compile(schema: JsonObject): ValidateFunction {
+  try {
+    const ajv = OLDER_DRAFT.test(String(schema.$schema)) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
+    return ajv.compile(schema);
+  } catch (cause) {
+    const message = `the output schema cannot be used: ${(cause as Error).message}`;
+    throw new ReinsError({ code: 'harness_unsupported', message, path: 'outputSchema' }, { cause });
+  }
+}
+
+const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n```$/;
+
+/** A JSON text as it is, or alone in one fence: the two ways in which a model writes nothing but JSON. */
+function parse(answer: string): JsonValue | undefined {
+  const text = answer.trim();
+  try {
+    return JSON.parse(FENCED.exec(text)?.[1] ?? text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf({ instancePath, message, params }: ErrorObject): string {
+  const at = instancePath === '' ? 'the value' : instancePath;
+  const detail = 'allowedValues' in params ? `: ${JSON.stringify(params.allowedValues)}` : '';
+  return `${at} ${message ?? 'is wrong'}${detail}`;
+}
