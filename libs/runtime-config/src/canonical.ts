@@ -26,3 +26,14 @@ export function sha256Hex(text: string): string {
 export function canonicalHash(value: unknown): string {
   return sha256Hex(canonicalJson(value));
 }
+
+const objectHashes = new WeakMap<object, string>();
+
+/** The hash of an object that is never changed and comes again: computed once for its lifetime. */
+export function sharedHash(object: object): string {
+  const known = objectHashes.get(object);
+  if (known !== undefined) return known;
+  const hash = canonicalHash(object);
+  objectHashes.set(object, hash);
+  return hash;
+}

@@ -62,18 +62,13 @@ export { type PreparedMcp, prepareMcp } from './prepare/mcp.ts';
 export { type PreparedStage, prepareStage } from './prepare/prepare-stage.ts';
 export { type AgentRuntimeConfig, type ProjectedConfig, projectAgentRuntimeConfig } from './prepare/runtime-config.ts';
 export {
-  historySections,
-  type ProjectedPrompt,
-  projectPrompt,
-  type SystemPromptInput,
-  systemSections,
-} from './prompt/build.ts';
-export {
   type CacheBreakpoint,
   type PromptCacheProfile,
   promptCacheProfile,
   type SectionPrint,
 } from './prompt/cache-profile.ts';
+export { historySections } from './prompt/history-sections.ts';
+export { type ProjectedPrompt, projectPrompt, projectSystemPrompt, type SystemPrompt } from './prompt/project.ts';
 export {
   type Channel,
   orderSections,
@@ -81,6 +76,7 @@ export {
   type PromptSection,
   type Volatility,
 } from './prompt/sections.ts';
+export { type SystemPromptInput, systemSections } from './prompt/system-sections.ts';
 export { isSecretKey } from './redact/keys.ts';
 export { type RedactionRules, redact } from './redact/redact.ts';
 export { isPlaceholder, REDACTED, redactUrls, type SecretFinder, secretFinder } from './redact/text.ts';
@@ -93,7 +89,8 @@ export {
   MAX_TEXT_BYTES,
   normalizeAttachments,
 } from './request/attachments.ts';
-export { requestFingerprint, type UnmarkedHostRequest } from './request/fingerprint.ts';
+export { decodeHostRequest } from './request/decode.ts';
+export { type FingerprintParts, requestFingerprint, type UnmarkedHostRequest } from './request/fingerprint.ts';
 export {
   type HostRequest,
   type RunStartedPayload,
@@ -102,6 +99,16 @@ export {
 } from './request/host-request.ts';
 export { type TurnRequestSnapshot, turnRequestSnapshot } from './request/snapshot.ts';
 export { inlineImages, type UserPromptOptions, userPromptText } from './request/user-prompt.ts';
+export { type ParsedSkill, parseSkill, type SkillFile } from './skills/parse.ts';
+export {
+  idleGrants,
+  invokeSkill,
+  isGated,
+  type PolicyWidening,
+  type SkillPolicy,
+  skillDenial,
+  skillPolicy,
+} from './skills/policy.ts';
 export {
   expandQuotedSkills,
   type QuotedInstruction,
@@ -110,4 +117,5 @@ export {
   skillBlock,
   takeQuotedSkills,
 } from './skills/quoted.ts';
+export { type SelectedSkills, selectSkills } from './skills/select.ts';
 export { type StageHistory, stageMarker, VERDICT_SCHEMA, type Verdict } from './stages.ts';

@@ -7,7 +7,6 @@ export type {
   PlanMember,
   ResolvedApplicationRuntime,
   ResolvedMcpServer,
-  Stage,
 } from '@reins/workspace-plan';
 
 /** What the MCP part of preparation reads of a plan. */

@@ -1,4 +1,4 @@
-import type { Stage } from './plan.ts';
+import type { Stage } from '@reins/contracts';
 
 /** What an evaluation ends with. */
 export interface Verdict {

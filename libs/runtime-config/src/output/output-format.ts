@@ -1,5 +1,5 @@
-import type { Problem } from '@reins/contracts';
-import type { CompiledWorkspaceRuntimePlan, PlanMember, Stage } from '../plan.ts';
+import type { Problem, Stage } from '@reins/contracts';
+import type { CompiledWorkspaceRuntimePlan, PlanMember } from '../plan.ts';
 import { leadAgent } from '../plan.ts';
 import { VERDICT_SCHEMA } from '../stages.ts';
 

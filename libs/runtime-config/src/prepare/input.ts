@@ -1,3 +1,4 @@
+import type { Stage } from '@reins/contracts';
 import type { McpToolAnnotations } from '../capability/mcp-policy.ts';
 import type { ContextBudgets } from '../contexts/sections.ts';
 import type { StageContexts } from '../contexts/types.ts';
@@ -5,7 +6,7 @@ import type { HarnessCapabilities } from '../harness.ts';
 import type { McpServerPayload, McpSidecar } from '../mcp/payloads.ts';
 import type { ProviderCatalog } from '../model/catalog.ts';
 import type { SchemaFiles } from '../output/output-format.ts';
-import type { CompiledWorkspaceRuntimePlan, Stage } from '../plan.ts';
+import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import type { AttachmentInput } from '../request/attachments.ts';
 import type { Skill } from '../skills/quoted.ts';
 import type { StageHistory } from '../stages.ts';

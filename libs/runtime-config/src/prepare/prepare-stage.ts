@@ -5,6 +5,7 @@ import { normalizeAttachments } from '../request/attachments.ts';
 import { requestFingerprint, type UnmarkedHostRequest } from '../request/fingerprint.ts';
 import { type HostRequest, type RunStartedPayload, WORKSPACE_DIR_PLACEHOLDER } from '../request/host-request.ts';
 import { type TurnRequestSnapshot, turnRequestSnapshot } from '../request/snapshot.ts';
+import { idleGrants } from '../skills/policy.ts';
 import { expandQuotedSkills, type QuotedSkills, takeQuotedSkills } from '../skills/quoted.ts';
 import { stageMarker } from '../stages.ts';
 import type { PrepareStageInput } from './input.ts';
@@ -18,8 +19,6 @@ export interface PreparedStage {
   readonly fingerprint: string;
   readonly runtimeConfig: AgentRuntimeConfig;
   readonly contexts: readonly ContextOutcome[];
-  /** Skills that the user quoted: each is an explicit grant of the user. */
-  readonly quotedSkillIds: readonly string[];
   readonly warnings: readonly Problem[];
 }
 
@@ -40,8 +39,12 @@ export function prepareStage(input: PrepareStageInput): PreparedStage {
   const { config, contexts, warnings } = projectAgentRuntimeConfig(input, mcp);
   const quote = takeQuotedSkills(input.instruction);
   const quoted = expandQuotedSkills(quote.ids, surfaces.skills ?? []);
-  const request = unmarkedRequest(input, mcp, config, instructionText(input, quote.body, quoted));
-  const fingerprint = requestFingerprint(request, config.prompt_cache_profile, config.capability_manifest);
+  const request = unmarkedRequest(input, mcp, config, quoted, instructionText(input, quote.body, quoted));
+  const fingerprint = requestFingerprint(request, {
+    profile: config.prompt_cache_profile,
+    manifest: config.capability_manifest,
+    servers: mcp.names,
+  });
   const hostRequest = { ...request, run_started_payload: startedPayload(input, mcp, config, fingerprint) };
   const snapshot = turnRequestSnapshot(
     {
@@ -59,8 +62,11 @@ export function prepareStage(input: PrepareStageInput): PreparedStage {
     fingerprint,
     runtimeConfig: config,
     contexts,
-    quotedSkillIds: quoted.found.map((skill) => skill.id),
-    warnings: [...warnings, ...thinkingWarnings(input.thinkingValue)],
+    warnings: [
+      ...warnings,
+      ...idleGrants(surfaces.skills ?? [], hostRequest.gated_tools),
+      ...thinkingWarnings(input.thinkingValue),
+    ],
   };
 }
 
@@ -86,6 +92,7 @@ function unmarkedRequest(
   input: PrepareStageInput,
   mcp: PreparedMcp,
   config: AgentRuntimeConfig,
+  quoted: QuotedSkills,
   instruction: string,
 ): UnmarkedHostRequest {
   const { request, plan, harness, installation, surfaces = {} } = input;
@@ -116,6 +123,7 @@ function unmarkedRequest(
     browser_space: browserTools ? (surfaces.browser?.space ?? null) : null,
     tools: config.tools,
     gated_tools: plan.extensions?.gated_tools ?? [],
+    quoted_skill_ids: quoted.found.map((skill) => skill.id),
     workspace_skill_dirs: harness.skills
       ? (surfaces.skills ?? []).map((skill) => skill.location.replace(/\/[^/]*$/, ''))
       : [],

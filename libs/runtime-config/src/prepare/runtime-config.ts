@@ -1,4 +1,4 @@
-import type { Problem } from '@reins/contracts';
+import type { Problem, Stage } from '@reins/contracts';
 import { DEFAULT_TOOLS } from '../capability/definitions.ts';
 import { capabilityManifest } from '../capability/manifest.ts';
 import type { CapabilityManifest, CapabilitySurface } from '../capability/types.ts';
@@ -10,9 +10,11 @@ import { chooseModel, type ModelSource } from '../model/select.ts';
 import { resolveModelTarget } from '../model/target.ts';
 import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
 import { leadAgent } from '../plan.ts';
-import { historySections, projectPrompt, systemSections } from '../prompt/build.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
+import { historySections } from '../prompt/history-sections.ts';
+import { projectPrompt, projectSystemPrompt, type SystemPrompt } from '../prompt/project.ts';
 import type { Channel, PromptLayer, PromptSection } from '../prompt/sections.ts';
+import { systemSections } from '../prompt/system-sections.ts';
 import type { PrepareStageInput } from './input.ts';
 import type { PreparedMcp } from './mcp.ts';
 import { identityOf, perPlan } from './memo.ts';
@@ -52,16 +54,7 @@ export function projectAgentRuntimeConfig(input: PrepareStageInput, mcp: Prepare
   const manifest = manifestOf(plan, surfaceOf(input, mcp));
   const output = resolveOutput(plan, stage, surfaces.schemas ?? {}, installation.outputRetries);
   const contexts = projectContexts(input.contexts ?? {}, installation.contextBudgets);
-  const prompt = projectPrompt([
-    ...systemSections({
-      stage,
-      stageInstructions: plan.extensions?.pipeline?.instructions[stage],
-      agentPrompt: agentPromptOf(input),
-      agentRole: leadAgent(plan).role,
-      manifest,
-      gatedTools: plan.extensions?.gated_tools ?? [],
-      outputFormat: output.format,
-    }),
+  const prompt = projectPrompt(systemPromptOf(plan, { stage, manifest, outputFormat: output.format }), [
     ...historySections(input.history ?? {}),
     ...contexts.sections,
   ]);
@@ -88,11 +81,29 @@ export function projectAgentRuntimeConfig(input: PrepareStageInput, mcp: Prepare
   };
 }
 
-function agentPromptOf(input: PrepareStageInput): string {
-  const agent = leadAgent(input.plan);
-  const prompts = input.plan.resolved_prompts;
-  return Object.hasOwn(prompts, agent.id) ? (prompts[agent.id] ?? agent.prompt) : agent.prompt;
+interface SystemPromptArgs {
+  readonly stage: Stage;
+  readonly manifest: CapabilityManifest;
+  readonly outputFormat: OutputFormat | null;
 }
+
+const systemPromptOf = perPlan(
+  ({ stage, manifest, outputFormat }: SystemPromptArgs) =>
+    `${stage}/${identityOf(manifest)}/${identityOf(outputFormat?.schema)}`,
+  (plan, args): SystemPrompt => {
+    const agent = leadAgent(plan);
+    const prompts = plan.resolved_prompts;
+    return projectSystemPrompt(
+      systemSections({
+        ...args,
+        stageInstructions: plan.extensions?.pipeline?.instructions[args.stage],
+        agentPrompt: Object.hasOwn(prompts, agent.id) ? (prompts[agent.id] ?? agent.prompt) : agent.prompt,
+        agentRole: agent.role,
+        gatedTools: plan.extensions?.gated_tools ?? [],
+      }),
+    );
+  },
+);
 
 /** A harness that brings its own model is told no client; one that can do either is told one where there is one. */
 function routeModel(

@@ -1,4 +1,5 @@
 import { sha256Hex } from '../canonical.ts';
+import type { SystemPrompt } from './project.ts';
 import { type Channel, ofChannel, PRECEDENCES, type PromptSection, perChannel, type Volatility } from './sections.ts';
 
 /** One section of the prompt, told by its hash and size instead of its text. */
@@ -40,75 +41,33 @@ export interface PromptCacheProfile {
   readonly full_system_prompt_fingerprint: string;
 }
 
-export const SECTION_SEPARATOR = '\n\n';
-
-/** Hashes of texts that come again and again; what belongs to one run is not kept. */
-const knownHashes = new Map<string, string>();
-const KNOWN_HASHES = 512;
-
-/** The hash of a text that many runs share. */
-export function sharedHash(text: string): string {
-  const known = knownHashes.get(text);
-  if (known !== undefined) return known;
-  if (knownHashes.size >= KNOWN_HASHES) knownHashes.clear();
-  const hash = sha256Hex(text);
-  knownHashes.set(text, hash);
-  return hash;
-}
-
-/** Describes ordered sections and the system prompt made of them. */
-export function promptCacheProfile(sections: readonly PromptSection[], systemPrompt: string): PromptCacheProfile {
-  const system = ofChannel(sections, 'system_prompt');
-  const cacheable = system.filter((section) => section.volatility !== 'run');
-  const volatile = system.filter((section) => section.volatility === 'run');
-  const cacheableText = joined(cacheable);
-  const volatileText = joined(volatile);
-  const messages = sections.filter((section) => section.channel !== 'system_prompt');
+/** Describes a system prompt and the messages that go with it. */
+export function promptCacheProfile(system: SystemPrompt, messages: readonly PromptSection[]): PromptCacheProfile {
+  const messageIds = ids(messages);
+  const byChannel = perChannel((channel) => ids(ofChannel(messages, channel)));
   return {
-    cacheable_section_ids: ids(cacheable),
-    volatile_section_ids: ids(volatile),
-    context_message_ids: ids(ofChannel(sections, 'context_message')),
-    resume_context_ids: ids(ofChannel(sections, 'resume_context')),
-    attachment_ids: ids(ofChannel(sections, 'attachment')),
-    compatibility_context_ids: ids(messages),
-    delta_section_ids: ids(messages),
-    channel_section_ids: perChannel((channel) => ids(ofChannel(sections, channel))),
+    cacheable_section_ids: system.cacheable.ids,
+    volatile_section_ids: system.volatile.ids,
+    context_message_ids: byChannel.context_message,
+    resume_context_ids: byChannel.resume_context,
+    attachment_ids: byChannel.attachment,
+    compatibility_context_ids: messageIds,
+    delta_section_ids: messageIds,
+    channel_section_ids: { ...byChannel, system_prompt: ids(system.sections) },
     precedence_order: PRECEDENCES,
-    sections: sections.map(printOf),
-    cache_breakpoints: breakpoints(system),
-    cacheable_length: cacheableText.length,
-    volatile_length: volatileText.length,
-    cacheable_fingerprint: sharedHash(cacheableText),
-    volatile_fingerprint: volatile.length === 0 ? null : sharedHash(volatileText),
-    full_system_prompt_fingerprint: sharedHash(systemPrompt),
+    sections: [...system.prints, ...messages.map(printOf)],
+    cache_breakpoints: system.breakpoints,
+    cacheable_length: system.cacheable.length,
+    volatile_length: system.volatile.length,
+    cacheable_fingerprint: system.cacheable.sha256,
+    volatile_fingerprint: system.volatile.ids.length === 0 ? null : system.volatile.sha256,
+    full_system_prompt_fingerprint: system.fingerprint,
   };
 }
 
-function printOf(section: PromptSection): SectionPrint {
-  const { id, channel, volatility, content } = section;
-  const sha256 = volatility === 'run' ? sha256Hex(content) : sharedHash(content);
-  return { id, channel, volatility, sha256, length: content.length };
-}
-
-/** One breakpoint after the last section of each volatility. */
-function breakpoints(system: readonly PromptSection[]): readonly CacheBreakpoint[] {
-  const found: CacheBreakpoint[] = [];
-  let prefix = '';
-  system.forEach((section, index) => {
-    prefix += (index === 0 ? '' : SECTION_SEPARATOR) + section.content;
-    if (system[index + 1]?.volatility === section.volatility) return;
-    found.push({
-      after_section_id: section.id,
-      volatility: section.volatility,
-      offset: prefix.length,
-      prefix_fingerprint: sharedHash(prefix),
-    });
-  });
-  return found;
-}
-
-function joined(sections: readonly PromptSection[]): string {
-  return sections.map((section) => section.content).join(SECTION_SEPARATOR);
+/** A section told by its hash and size. */
+export function printOf({ id, channel, volatility, content }: PromptSection): SectionPrint {
+  return { id, channel, volatility, sha256: sha256Hex(content), length: content.length };
 }
 
 function ids(sections: readonly PromptSection[]): readonly string[] {

@@ -28,8 +28,14 @@ export function secretFinder(values: Iterable<string>): SecretFinder {
   }
   if (forms.size === 0) return (text) => text;
   // The longest first: one value may be part of another.
-  const ordered = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  const ordered = [...forms].sort((a, b) => b.length - a.length).map(literal);
+  const pattern = new RegExp(ordered.join('|'), 'g');
+  return (text) => text.replace(pattern, REDACTED);
+}
+
+/** A text as a regular expression that matches it and nothing else. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 const URL_LIKE = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;

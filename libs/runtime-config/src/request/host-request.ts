@@ -1,9 +1,10 @@
+import type { Stage } from '@reins/contracts';
 import type { McpServerPayload } from '../mcp/payloads.ts';
 import type { ServerIdMapping } from '../mcp/server-ids.ts';
 import type { ModelClient } from '../model/client.ts';
 import type { ModelSource } from '../model/select.ts';
 import type { OutputFormat } from '../output/output-format.ts';
-import type { McpToolRef, ResolvedApplicationRuntime, Stage } from '../plan.ts';
+import type { McpToolRef, ResolvedApplicationRuntime } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import type { Attachment } from './attachments.ts';
 
@@ -70,6 +71,8 @@ export interface HostRequest {
   /** Callable names that the run may use. What a server without references offers is allowed besides. */
   readonly tools: Readonly<Record<string, true>>;
   readonly gated_tools: readonly string[];
+  /** Skills that the user quoted; quoting one is the user's grant of what it asks for. */
+  readonly quoted_skill_ids: readonly string[];
   readonly workspace_skill_dirs: readonly string[];
   readonly mcp_servers: readonly McpServerPayload[];
   readonly mcp_tool_refs: readonly McpToolRef[];

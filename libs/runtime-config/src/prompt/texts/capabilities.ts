@@ -15,5 +15,6 @@ export const CAPABILITY_TEXT = {
     '- For commands that run long or need input, use the terminal session tools; for everything else the shell tool.',
   cronjobs: '- Schedules are made and changed with the cronjob tools, never by editing files.',
   downloads: '- Fetch a file from the web with the download tool, so that it is recorded.',
-  gated: '- A person is asked before each call of these tools: {tools}. A refusal is an answer; do not work around it.',
+  gated:
+    '- These tools are gated: {tools}. Invoking a skill that grants one opens it; else a person is asked before each call. A refusal is an answer; do not work around it.',
 } as const;

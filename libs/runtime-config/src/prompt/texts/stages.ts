@@ -1,4 +1,4 @@
-import type { Stage } from '../../plan.ts';
+import type { Stage } from '@reins/contracts';
 
 /** What each stage is for, where the workspace does not say it itself. */
 export const STAGE_PURPOSE: Readonly<Record<Stage, string>> = {

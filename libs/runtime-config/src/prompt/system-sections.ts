@@ -1,49 +1,11 @@
+import type { Stage } from '@reins/contracts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import type { OutputFormat } from '../output/output-format.ts';
-import type { Stage } from '../plan.ts';
-import type { StageHistory } from '../stages.ts';
-import { type PromptCacheProfile, promptCacheProfile, SECTION_SEPARATOR } from './cache-profile.ts';
 import { capabilityText } from './capability-text.ts';
-import {
-  type Channel,
-  ofChannel,
-  orderSections,
-  type Precedence,
-  type PromptLayer,
-  type PromptSection,
-  perChannel,
-  type Volatility,
-} from './sections.ts';
+import type { Precedence, PromptSection, Volatility } from './sections.ts';
 import { EXECUTION_POLICY, OUTPUT_FORM, RESPONSE_DELIVERY_POLICY, RUNTIME_CORE } from './texts/base.ts';
 import { SESSION_KIND_TEXT } from './texts/session.ts';
 import { STAGE_PURPOSE } from './texts/stages.ts';
-
-/** The prompt of a stage in every form in which a harness may want it. */
-export interface ProjectedPrompt {
-  readonly sections: readonly PromptSection[];
-  readonly layers: readonly PromptLayer[];
-  readonly systemPrompt: string;
-  readonly contextMessages: readonly string[];
-  readonly channelContents: Readonly<Record<Channel, readonly string[]>>;
-  readonly cacheProfile: PromptCacheProfile;
-}
-
-/** Orders sections and projects them. */
-export function projectPrompt(unordered: readonly PromptSection[]): ProjectedPrompt {
-  const sections = orderSections(unordered);
-  const system = ofChannel(sections, 'system_prompt');
-  const systemPrompt = system.map((section) => section.content).join(SECTION_SEPARATOR);
-  return {
-    sections,
-    layers: system.map(({ id, apply_at, content }) => ({ id, apply_at, content })),
-    systemPrompt,
-    contextMessages: sections
-      .filter((section) => section.channel !== 'system_prompt')
-      .map((section) => section.content),
-    channelContents: perChannel((channel) => ofChannel(sections, channel).map((section) => section.content)),
-    cacheProfile: promptCacheProfile(sections, systemPrompt),
-  };
-}
 
 const system = (
   id: string,
@@ -113,33 +75,3 @@ function outputText(stage: Stage, format: OutputFormat | null): string {
 }
 
 const VERDICT_FORM = STAGE_PURPOSE.evaluate.trim().split('\n').at(-1) ?? '';
-
-const HISTORY_HEADINGS: readonly (readonly [keyof StageHistory, string, string])[] = [
-  ['brief', 'stage_brief', 'The brief of this run (from its interview stage):'],
-  ['execution', 'stage_execution', 'What the last execute stage says that it did:'],
-  ['verdict', 'stage_verdict', 'How the last evaluation judged it:'],
-  ['reflection', 'stage_reflection', 'What the reflection asks of the next attempt:'],
-];
-
-/** What earlier stages of the run left, as context messages in the order in which they came about. */
-export function historySections(history: StageHistory): readonly PromptSection[] {
-  return HISTORY_HEADINGS.map(([key, id, heading], index) => {
-    const text = historyText(history[key]);
-    return {
-      id,
-      channel: 'context_message',
-      apply_at: 'runtime_config',
-      precedence: 'runtime_context',
-      priority: 600 + index,
-      volatility: 'run',
-      content: text === '' ? '' : `${heading}\n${text}`,
-    };
-  });
-}
-
-function historyText(part: StageHistory[keyof StageHistory]): string {
-  if (part === null || part === undefined) return '';
-  if (typeof part === 'string') return part.trim();
-  const score = part.score === undefined ? '' : ` (score ${part.score})`;
-  return [`Outcome: ${part.outcome}${score}`, ...part.reasons.map((reason) => `- ${reason}`)].join('\n');
-}

@@ -1,0 +1,90 @@
+/**
+ * What `prepareStage` costs of CPU: `node --conditions=reins-source libs/runtime-config/bench/prepare.bench.ts [rounds]`.
+ * Each case runs as a warm service has it: one plan object, a new request every time.
+ */
+import { type PrepareStageInput, prepareStage } from '../src/index.ts';
+import { HARNESS, INSTALLATION, planOf } from '../src/testing/inputs.ts';
+
+const AGENTS = 'Keep the notes of this team in order. '.repeat(100);
+const SERVERS = Array.from({ length: 6 }, (_, index) => ({
+  server_id: `s${index}`,
+  type: 'remote' as const,
+  command: [],
+  url: `https://s${index}.example/mcp`,
+  headers: [['Authorization', 'Bearer {env:TOKEN}']] as const,
+  environment: [],
+  timeout_ms: 10_000,
+}));
+
+function inputFor(plan: PrepareStageInput['plan']): Omit<PrepareStageInput, 'request' | 'instruction'> {
+  return {
+    plan,
+    installation: { ...INSTALLATION, environmentNames: new Set(['TOKEN']) },
+    stage: 'execute',
+    iteration: 1,
+    runtimeId: 'pi',
+    harness: HARNESS,
+  };
+}
+
+const small = inputFor(planOf({ resolved_prompts: { 'workspace.general': AGENTS } }));
+const large = inputFor(
+  planOf({
+    resolved_prompts: { 'workspace.general': AGENTS },
+    resolved_mcp_servers: SERVERS,
+    resolved_mcp_tool_refs: [
+      { tool_id: 's0.search', server_id: 's0', tool_name: 'search' },
+      { tool_id: 's1.create_post', server_id: 's1', tool_name: 'create_post' },
+      { tool_id: 's1.list_posts', server_id: 's1', tool_name: 'list_posts' },
+    ],
+  }),
+);
+
+const CASES: readonly (readonly [string, Omit<PrepareStageInput, 'request' | 'instruction'>])[] = [
+  ['no apps, no servers', small],
+  ['no apps, 6 servers, 3 named tools', large],
+  [
+    'the same, second iteration with history and contexts',
+    {
+      ...large,
+      iteration: 2,
+      history: {
+        brief: 'Goal: the notes are sorted.\n- every note has a date\n- the newest is first'.repeat(5),
+        execution: 'Sorted the notes. '.repeat(40),
+        verdict: { outcome: 'fail', score: 0.4, reasons: ['two notes have no date', 'the index is stale'] },
+        reflection: 'Look at the notes without a date first. '.repeat(20),
+      },
+      contexts: {
+        current_user: { status: 'loaded', value: { profile_id: 'default', name: 'Ada' } },
+        session_resume: {
+          status: 'loaded',
+          value: {
+            recent_turns: Array.from({ length: 4 }, () => ({
+              status: 'completed',
+              summary: 'Did this and that. '.repeat(8),
+            })),
+          },
+        },
+      },
+    },
+  ],
+];
+
+const rounds = Number(process.argv[2] ?? 20_000);
+for (const [name, input] of CASES) {
+  const run = (count: number): void => {
+    for (let n = 0; n < count; n += 1) {
+      prepareStage({
+        ...input,
+        request: { workspaceId: 'bench', sessionId: `session-${n % 100}`, requestId: `request-${n}` },
+        instruction: `Sort the notes of week ${n}.`,
+        secrets: ['sk-live-0123456789', 'ghp_0123456789'],
+      });
+    }
+  };
+  run(Math.ceil(rounds / 10));
+  const before = process.cpuUsage();
+  run(rounds);
+  const { user, system } = process.cpuUsage(before);
+  console.log(`${name}: ${((user + system) / rounds).toFixed(1)} µs of CPU a request`);
+}

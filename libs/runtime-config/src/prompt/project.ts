@@ -1,0 +1,102 @@
+import { sha256Hex } from '../canonical.ts';
+import {
+  type CacheBreakpoint,
+  type PromptCacheProfile,
+  printOf,
+  promptCacheProfile,
+  type SectionPrint,
+} from './cache-profile.ts';
+import {
+  type Channel,
+  ofChannel,
+  orderSections,
+  type PromptLayer,
+  type PromptSection,
+  perChannel,
+} from './sections.ts';
+
+const SEPARATOR = '\n\n';
+
+/** The system prompt of a stage with everything that is told about it. It follows from the plan alone, so it is made once for many runs. */
+export interface SystemPrompt {
+  readonly text: string;
+  readonly sections: readonly PromptSection[];
+  readonly layers: readonly PromptLayer[];
+  readonly prints: readonly SectionPrint[];
+  readonly breakpoints: readonly CacheBreakpoint[];
+  readonly cacheable: TextPrint;
+  readonly volatile: TextPrint;
+  readonly fingerprint: string;
+}
+
+/** A text, told by its hash and size. */
+export interface TextPrint {
+  readonly ids: readonly string[];
+  readonly length: number;
+  readonly sha256: string;
+}
+
+/** Orders the system sections and joins them into one prompt. */
+export function projectSystemPrompt(unordered: readonly PromptSection[]): SystemPrompt {
+  const sections = orderSections(unordered);
+  const text = joined(sections);
+  return {
+    text,
+    sections,
+    layers: sections.map(({ id, apply_at, content }) => ({ id, apply_at, content })),
+    prints: sections.map(printOf),
+    breakpoints: breakpointsOf(sections),
+    cacheable: textPrint(sections.filter((section) => section.volatility !== 'run')),
+    volatile: textPrint(sections.filter((section) => section.volatility === 'run')),
+    fingerprint: sha256Hex(text),
+  };
+}
+
+/** The prompt of a stage in every form in which a harness may want it. */
+export interface ProjectedPrompt {
+  readonly sections: readonly PromptSection[];
+  readonly layers: readonly PromptLayer[];
+  readonly systemPrompt: string;
+  readonly contextMessages: readonly string[];
+  readonly channelContents: Readonly<Record<Channel, readonly string[]>>;
+  readonly cacheProfile: PromptCacheProfile;
+}
+
+/** Puts a run's own messages beside its system prompt. */
+export function projectPrompt(system: SystemPrompt, unordered: readonly PromptSection[]): ProjectedPrompt {
+  const messages = orderSections(unordered);
+  const sections = [...system.sections, ...messages];
+  return {
+    sections,
+    layers: system.layers,
+    systemPrompt: system.text,
+    contextMessages: messages.map((section) => section.content),
+    channelContents: perChannel((channel) => ofChannel(sections, channel).map((section) => section.content)),
+    cacheProfile: promptCacheProfile(system, messages),
+  };
+}
+
+/** One breakpoint after the last section of each volatility. */
+function breakpointsOf(sections: readonly PromptSection[]): readonly CacheBreakpoint[] {
+  return sections.flatMap((section, index) => {
+    if (sections[index + 1]?.volatility === section.volatility) return [];
+    const prefix = joined(sections.slice(0, index + 1));
+    return [
+      {
+        after_section_id: section.id,
+        volatility: section.volatility,
+        offset: prefix.length,
+        prefix_fingerprint: sha256Hex(prefix),
+      },
+    ];
+  });
+}
+
+function textPrint(sections: readonly PromptSection[]): TextPrint {
+  const text = joined(sections);
+  return { ids: sections.map((section) => section.id), length: text.length, sha256: sha256Hex(text) };
+}
+
+function joined(sections: readonly PromptSection[]): string {
+  return sections.map((section) => section.content).join(SEPARATOR);
+}

@@ -1,0 +1,98 @@
+import type { Problem } from '@reins/contracts';
+import { CORE_SCHEMA, load } from 'js-yaml';
+import type { Skill } from './quoted.ts';
+
+/** A SKILL.md as it was found. */
+export interface SkillFile {
+  /** The name of its folder. */
+  readonly id: string;
+  readonly location: string;
+  readonly text: string;
+  readonly origin: Skill['origin'];
+}
+
+export type ParsedSkill =
+  | { readonly ok: true; readonly skill: Skill }
+  | { readonly ok: false; readonly problem: Problem };
+
+const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+const MAX_FRONTMATTER = 16 * 1024;
+const BAD_ID = /[/\\\0]/;
+
+/** Reads a skill: YAML frontmatter with its own folder's name and a description, then its text. */
+export function parseSkill(file: SkillFile): ParsedSkill {
+  if (file.id === '' || file.id === '.' || file.id === '..' || BAD_ID.test(file.id)) {
+    return invalid(file, 'its id is no plain folder name');
+  }
+  const match = FRONTMATTER.exec(file.text);
+  if (match === null) return invalid(file, 'SKILL.md does not begin with frontmatter between --- lines');
+  const head = readFrontmatter(match[1] ?? '');
+  if (head === undefined) return invalid(file, 'its frontmatter is not a YAML mapping');
+  const name = head.name;
+  const description = head.description;
+  if (name !== file.id) return invalid(file, `its name must be '${file.id}', like its folder`);
+  if (typeof description !== 'string' || description.trim() === '') return invalid(file, 'its description is missing');
+  return {
+    ok: true,
+    skill: {
+      id: file.id,
+      name,
+      description: description.trim(),
+      location: file.location,
+      body: file.text.slice(match[0].length).trim(),
+      origin: file.origin,
+      grants: { tools: grantsOf(head, TOOL_KEYS, 'tools'), commands: grantsOf(head, COMMAND_KEYS, 'commands') },
+    },
+  };
+}
+
+function readFrontmatter(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.length > MAX_FRONTMATTER) return undefined;
+  try {
+    const value = load(text, { schema: CORE_SCHEMA });
+    return isMapping(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const TOOL_KEYS = ['granted_tools', 'holaboss_granted_tools', 'holaboss_tools', 'capability_grants'];
+const COMMAND_KEYS = ['granted_commands', 'holaboss_granted_commands', 'holaboss_commands', 'command_grants'];
+
+/** What a skill asks for, under any of the names that this has had: a list, or one text with commas. */
+function grantsOf(
+  head: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  kind: 'tools' | 'commands',
+): readonly string[] {
+  const fields = withUnderscores(head);
+  const nested = fields.get('holaboss') ?? fields.get('reins');
+  const inner = isMapping(nested) ? withUnderscores(nested) : new Map<string, unknown>();
+  const values = [...keys.map((key) => fields.get(key)), inner.get(`granted_${kind}`), inner.get(kind)];
+  return [...new Set(values.flatMap(names))];
+}
+
+function withUnderscores(mapping: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(mapping).map(([key, value]) => [key.replaceAll('-', '_'), value]));
+}
+
+function names(value: unknown): readonly string[] {
+  const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? (value as unknown[]) : [];
+  return parts.flatMap((part) => (typeof part === 'string' && part.trim() !== '' ? [part.trim().toLowerCase()] : []));
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(file: SkillFile, why: string): ParsedSkill {
+  return {
+    ok: false,
+    problem: {
+      code: 'skill_invalid',
+      message: `skill '${file.id}' is left out: ${why}`,
+      path: file.location,
+      hint: 'begin SKILL.md with frontmatter that has name (the folder name) and description',
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Problem } from '@reins/contracts';
+import { parseSkill, type SkillFile } from './parse.ts';
+import type { Skill } from './quoted.ts';
+
+/** The skills of a run, with what is wrong about those that it does not get. */
+export interface SelectedSkills {
+  readonly skills: readonly Skill[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The skills that a run may use: the runtime's own by name, then the workspace's by name. Where both have one of the same id, the
+ * runtime's own is meant.
+ */
+export function selectSkills(files: readonly SkillFile[]): SelectedSkills {
+  const skills = new Map<string, Skill>();
+  const problems: Problem[] = [];
+  for (const file of [...files].sort(byOriginAndId)) {
+    if (skills.has(file.id)) continue;
+    const parsed = parseSkill(file);
+    if (parsed.ok) skills.set(file.id, parsed.skill);
+    else problems.push(parsed.problem);
+  }
+  return { skills: [...skills.values()], problems };
+}
+
+function byOriginAndId(a: SkillFile, b: SkillFile): number {
+  if (a.origin !== b.origin) return a.origin === 'embedded' ? -1 : 1;
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
