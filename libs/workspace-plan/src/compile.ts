@@ -1,16 +1,21 @@
 import { checksumOf, sha256 } from './checksums.ts';
-import { compileAgents } from './compile/agents.ts';
 import { compileApplications } from './compile/applications.ts';
+import { checkDocument } from './compile/document-checks.ts';
 import { reportFailure } from './compile/failure.ts';
 import { compileMcpRegistry } from './compile/mcp-registry.ts';
 import { compileSchemaAliases } from './compile/schema-aliases.ts';
 import type { Scope } from './compile/scope.ts';
-import { isMapping } from './compile/values.ts';
+import { compileAgents } from './compile/team.ts';
+import { isMapping, kindOf } from './compile/values.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
-import { diagnostic, FileReport, Findings } from './diagnostics/findings.ts';
+import { Findings } from './diagnostics/findings.ts';
+import { inDocument } from './diagnostics/locator.ts';
+import { Report } from './diagnostics/report.ts';
 import { compileExtensions } from './extensions/compile-extensions.ts';
 import type { CompiledWorkspaceRuntimePlan } from './plan.ts';
-import { readYaml, type YamlDocument } from './yaml/document.ts';
+import { warnUnknownKeys } from './schema/unknown-keys.ts';
+import { WORKSPACE } from './schema/workspace.ts';
+import { readYaml } from './yaml/document.ts';
 
 export const WORKSPACE_FILE = 'workspace.yaml';
 
@@ -59,50 +64,53 @@ export function inputsChecksum(input: CompileInput): string {
 function compile(input: CompileInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
   const file = readYaml(input.workspaceYaml);
   if (!file.ok) {
-    reportFailure(findings, WORKSPACE_FILE, file, 'workspace_config_invalid_yaml', WORKSPACE_FILE);
+    reportFailure(findings, WORKSPACE_FILE, file, 'workspace_config_invalid_yaml');
     return undefined;
   }
+  const report = new Report(findings, inDocument(WORKSPACE_FILE, file.value));
   const root = file.value.value;
   if (!isMapping(root)) {
-    refuseRoot(findings, file.value);
+    report.error({
+      code: 'workspace_shape_invalid',
+      at: [],
+      shown: WORKSPACE_FILE,
+      message: 'workspace.yaml must parse to a mapping object',
+      advice: `it is ${kindOf(root)}; it needs at least 'agents' and 'mcp_registry'`,
+    });
     return undefined;
   }
-  const report = new FileReport(findings, WORKSPACE_FILE, file.value);
   const scope: Scope = { root, report, references: input.references };
+  const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
+  checkDocument(findings, WORKSPACE_FILE, file.value);
+  return plan;
+}
+
+/** Compiles a workspace in the form of workspace.yaml, wherever its parts were written. */
+function compileScope(
+  scope: Scope,
+  workspaceId: string,
+  checksum: () => string,
+): CompiledWorkspaceRuntimePlan | undefined {
   const agents = compileAgents(scope);
   const mcp = compileMcpRegistry(scope);
   const aliases = compileSchemaAliases(scope);
-  const applications = compileApplications(scope, findings);
+  const applications = compileApplications(scope);
   const extensions = compileExtensions(scope);
-  if (!agents || !mcp || findings.failed) return undefined;
-  const { coordinator } = agents;
+  warnUnknownKeys(scope.report, scope.root, WORKSPACE);
+  if (!agents || !mcp || scope.report.findings.failed) return undefined;
+  const { coordinator, members } = agents;
   return {
-    workspace_id: input.workspaceId,
-    mode: 'single',
-    general_config: { type: 'single', agent: coordinator },
+    workspace_id: workspaceId,
+    mode: members ? 'team' : 'single',
+    general_config: members ? { type: 'team', coordinator, members } : { type: 'single', agent: coordinator },
     schema_aliases: { ...aliases },
-    resolved_prompts: { [coordinator.id]: coordinator.prompt },
+    resolved_prompts: Object.fromEntries([coordinator, ...(members ?? [])].map(({ id, prompt }) => [id, prompt])),
     resolved_mcp_servers: mcp.servers,
     resolved_mcp_tool_refs: mcp.toolRefs,
     workspace_mcp_catalog: mcp.catalog,
-    config_checksum: sha256(input.workspaceYaml),
+    config_checksum: checksum(),
     resolved_applications: applications,
     mcp_tool_allowlist: mcp.toolRefs.map((tool) => tool.tool_id),
     ...(extensions && { extensions }),
   };
-}
-
-function refuseRoot(findings: Findings, document: YamlDocument): void {
-  const note = {
-    code: 'workspace_shape_invalid',
-    message: 'workspace.yaml must parse to a mapping object',
-  } as const;
-  const where = {
-    path: WORKSPACE_FILE,
-    file: WORKSPACE_FILE,
-    text: document.text,
-    place: document.placeOf([]),
-    secret: false,
-  };
-  findings.add(diagnostic('error', note, where), false);
 }

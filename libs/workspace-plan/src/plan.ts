@@ -54,7 +54,8 @@ export interface CatalogTool {
   readonly symbol_name: string;
 }
 
-export type CredentialSource = 'platform' | 'manual' | 'broker';
+export const CREDENTIAL_SOURCES = ['platform', 'manual', 'broker'] as const;
+export type CredentialSource = (typeof CREDENTIAL_SOURCES)[number];
 
 export interface ApplicationIntegration {
   readonly key: string;

@@ -1,25 +1,21 @@
+import type { ErrorCode } from '@reins/contracts';
 import type { PlanMember } from '../plan.ts';
 import { PROMPT_FILE } from '../references.ts';
 import type { Scope } from './scope.ts';
-import { isMapping, type Mapping, own, type Path, text } from './values.ts';
+import { isMapping, kindOf, type Mapping, own, type Path, text } from './values.ts';
 
 const MISSING_HINT =
   "set 'agents' to an object with non-empty 'id' and 'model'; workspace instructions come from root 'AGENTS.md' when present";
 const FIELDS_HINT = "set 'agents' to an object with non-empty 'id' and 'model'";
 
-/** The agents of a plan: one, or a team. */
-export interface Agents {
-  readonly coordinator: PlanMember;
-  readonly members: readonly PlanMember[] | undefined;
-}
-
-/** Reads `agents`. Every field is checked, whatever is wrong with the others. */
-export function compileAgents(scope: Scope): Agents | undefined {
+/** Reads `agents` as one agent. Every field is checked, whatever is wrong with the others. */
+export function compileAgent(scope: Scope): PlanMember | undefined {
   const agents = own(scope.root, 'agents');
   if (!isMapping(agents)) {
     scope.report.error({
       code: 'workspace_general_missing',
-      at: { path: ['agents'], key: true },
+      at: ['agents'],
+      key: true,
       message: "missing object field 'agents'",
       hint: MISSING_HINT,
     });
@@ -28,44 +24,46 @@ export function compileAgents(scope: Scope): Agents | undefined {
   if (!Object.hasOwn(agents, 'id') || !Object.hasOwn(agents, 'model')) {
     scope.report.error({
       code: 'workspace_general_missing',
-      at: { path: ['agents'], key: true },
+      at: ['agents'],
+      key: true,
       message: "missing required fields 'agents.id' and 'agents.model'",
       hint: FIELDS_HINT,
     });
     return undefined;
   }
-  const coordinator = readMember(scope, agents, ['agents']);
-  return coordinator && { coordinator, members: undefined };
+  return readMember(scope, agents, ['agents']);
 }
 
-/** One agent: a mapping that has `id` and `model`. */
-export function readMember(scope: Scope, agent: Mapping, path: Path): PlanMember | undefined {
-  const id = requiredText(scope, agent, path, 'id');
-  const model = requiredText(scope, agent, path, 'model');
+/** Reads one agent; `path` is also what the plan tells as its origin. */
+export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'agents'): PlanMember | undefined {
+  const fields = new MemberFields(scope, agent, path);
+  const id = fields.required('id');
+  const model = fields.required('model');
   if (Object.hasOwn(agent, 'prompt')) {
-    scope.report.error({
-      code: 'workspace_prompt_inline_not_allowed',
-      at: { path: [...path, 'prompt'], key: true },
-      message: 'inline prompt content is not allowed; use AGENTS.md',
-    });
+    fields.error(
+      'workspace_prompt_inline_not_allowed',
+      ['prompt'],
+      'inline prompt content is not allowed; use AGENTS.md',
+      {
+        advice: 'move the text to AGENTS.md in the root of the workspace and remove this key',
+      },
+    );
   }
-  const role = optionalText(scope, agent, path, 'role');
-  const schemaId = optionalText(scope, agent, path, 'schema_id');
-  const schemaModule = optionalText(scope, agent, path, 'schema_module_path');
+  const role = fields.optional('role');
+  const schemaId = fields.optional('schema_id');
+  const schemaModule = fields.optional('schema_module_path');
   if (schemaId && schemaModule) {
-    scope.report.error({
-      code: 'workspace_schema_field_conflict',
-      at: { path, key: true },
-      message: "use only one of 'schema_id' or 'schema_module_path'",
+    fields.error('workspace_schema_field_conflict', [], "use only one of 'schema_id' or 'schema_module_path'", {
       hint: 'remove one schema field from this member',
     });
   }
+  if (id === '__proto__') fields.warnId(id);
   if (!id || !model) return undefined;
   return {
     id,
     model,
     prompt: promptOf(scope),
-    config_path: 'agents',
+    config_path: origin,
     role: role ?? null,
     schema_id: schemaId ?? null,
     schema_module_path: schemaModule ?? null,
@@ -73,31 +71,51 @@ export function readMember(scope: Scope, agent: Mapping, path: Path): PlanMember
 }
 
 function promptOf(scope: Scope): string {
-  return Object.hasOwn(scope.references, PROMPT_FILE) ? (scope.references[PROMPT_FILE] ?? '') : '';
+  const prompt = own(scope.references, PROMPT_FILE);
+  return typeof prompt === 'string' ? prompt : '';
 }
 
-function requiredText(scope: Scope, agent: Mapping, path: Path, field: string): string | undefined {
-  const value = text(own(agent, field));
-  if (value === undefined) {
-    scope.report.error({
-      code: 'workspace_agent_field_invalid',
-      at: { path: [...path, field] },
-      message: `expected non-empty string field '${field}'`,
-    });
-  }
-  return value;
-}
+class MemberFields {
+  readonly #scope: Scope;
+  readonly #agent: Mapping;
+  readonly #path: Path;
 
-function optionalText(scope: Scope, agent: Mapping, path: Path, field: string): string | undefined {
-  const raw = own(agent, field);
-  if (raw === undefined || raw === null) return undefined;
-  const value = text(raw);
-  if (value === undefined) {
-    scope.report.error({
-      code: 'workspace_agent_field_invalid',
-      at: { path: [...path, field] },
-      message: `expected non-empty string field '${field}' when provided`,
+  constructor(scope: Scope, agent: Mapping, path: Path) {
+    this.#scope = scope;
+    this.#agent = agent;
+    this.#path = path;
+  }
+
+  required(field: string): string | undefined {
+    return this.#text(field, `expected non-empty string field '${field}'`);
+  }
+
+  optional(field: string): string | undefined {
+    const value = own(this.#agent, field);
+    if (value === undefined || value === null) return undefined;
+    return this.#text(field, `expected non-empty string field '${field}' when provided`);
+  }
+
+  #text(field: string, message: string): string | undefined {
+    const value = own(this.#agent, field);
+    const found = text(value);
+    if (found === undefined) {
+      const advice =
+        typeof value === 'string' ? 'it is blank' : `it is ${kindOf(value)}: put text here, in quotes if need be`;
+      this.error('workspace_agent_field_invalid', [field], message, { advice });
+    }
+    return found;
+  }
+
+  error(code: ErrorCode, field: Path, message: string, more: { hint?: string; advice?: string } = {}): void {
+    this.#scope.report.error({ code, at: [...this.#path, ...field], key: field.length === 0, message, ...more });
+  }
+
+  warnId(id: string): void {
+    this.#scope.report.warn({
+      code: 'workspace_field_invalid',
+      at: [...this.#path, 'id'],
+      message: `'${id}' is a name that programs trip over; another id is safer`,
     });
   }
-  return value;
 }

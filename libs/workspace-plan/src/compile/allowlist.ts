@@ -1,10 +1,9 @@
 import type { McpToolRef } from '../plan.ts';
+import { TOOL_ID_PATTERN } from '../schema/patterns.ts';
 import type { Scope } from './scope.ts';
-import { isAbsent, type Path, text } from './values.ts';
+import { isAbsent, kindOf, type Path, text } from './values.ts';
 
-/** `server.tool`, exactly one dot, no pattern. */
-export const TOOL_ID = /^([A-Za-z0-9][A-Za-z0-9_-]*)\.([A-Za-z0-9][A-Za-z0-9_-]*)$/;
-
+const TOOL_ID = new RegExp(TOOL_ID_PATTERN);
 const PATH: Path = ['mcp_registry', 'allowlist', 'tool_ids'];
 
 /** An allowlisted tool and where it stands in the list. */
@@ -22,18 +21,18 @@ export function parseToolId(id: string): McpToolRef | undefined {
 export function readAllowlist(scope: Scope, ids: unknown): readonly AllowedTool[] {
   if (isAbsent(ids)) return [];
   if (!Array.isArray(ids)) {
-    invalid(scope, PATH, "expected list field 'tool_ids'");
+    invalid(scope, PATH, "expected list field 'tool_ids'", `it is ${kindOf(ids)}: write \`tool_ids: [server.tool]\``);
     return [];
   }
   const seen = new Set<string>();
   const refs: AllowedTool[] = [];
   for (const [index, entry] of (ids as unknown[]).entries()) {
-    const path = [...PATH, index];
+    const at = [...PATH, index];
     const id = text(entry);
     const ref = id === undefined ? undefined : parseToolId(id);
-    if (id === undefined) invalid(scope, path, 'tool id must be a non-empty string');
-    else if (!ref) invalid(scope, path, `tool id '${id}' must match strict 'server.tool' format`);
-    else if (seen.has(id)) invalid(scope, path, `duplicate MCP tool id '${id}'`);
+    if (id === undefined) invalid(scope, at, 'tool id must be a non-empty string', 'remove the entry, or quote it');
+    else if (!ref) invalid(scope, at, `tool id '${id}' must match strict 'server.tool' format`, adviceFor(id));
+    else if (seen.has(id)) invalid(scope, at, `duplicate MCP tool id '${id}'`, 'remove one of the two');
     else {
       seen.add(id);
       refs.push({ ...ref, index });
@@ -46,6 +45,12 @@ export function allowlistPath(tool: AllowedTool): Path {
   return [...PATH, tool.index];
 }
 
-function invalid(scope: Scope, path: Path, message: string): void {
-  scope.report.error({ code: 'workspace_mcp_tool_id_invalid', at: { path }, message });
+function adviceFor(id: string): string {
+  if (id.includes('*')) return 'there are no patterns here: leave a server out of the allowlist to keep all its tools';
+  if (!id.includes('.')) return `name the server too: 'server.${id}'`;
+  return 'letters, digits, _ and -, one dot between server and tool; tools with other names can only be discovered';
+}
+
+function invalid(scope: Scope, at: Path, message: string, advice: string): void {
+  scope.report.error({ code: 'workspace_mcp_tool_id_invalid', at, message, advice });
 }

@@ -1,125 +1,146 @@
-import { FileReport, type Findings } from '../diagnostics/findings.ts';
+import { inManifest } from '../diagnostics/locator.ts';
+import { Report } from '../diagnostics/report.ts';
+import { nearest } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
 import { readYaml } from '../yaml/document.ts';
+import { checkDocument } from './document-checks.ts';
 import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path } from './values.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, scalarText } from './values.ts';
 
 /** Reads `applications` and the manifest of each. */
-export function compileApplications(scope: Scope, findings: Findings): readonly ResolvedApplicationRuntime[] {
+export function compileApplications(scope: Scope): readonly ResolvedApplicationRuntime[] {
   const list = own(scope.root, 'applications');
   if (isAbsent(list)) return [];
   if (!Array.isArray(list)) {
-    const note = {
-      code: 'workspace_shape_invalid',
-      at: { path: ['applications'] },
-      message: 'applications must be a list',
-    } as const;
-    // an empty value of another type was taken for an empty list
-    if (list) scope.report.error(note);
-    else scope.report.stricter(note);
+    refuseList(scope, list);
     return [];
   }
   const ids = new Set<string>();
-  return (list as unknown[]).flatMap((entry, index): readonly ResolvedApplicationRuntime[] => {
-    const path: Path = ['applications', index];
+  const applications: ResolvedApplicationRuntime[] = [];
+  for (const [index, entry] of (list as unknown[]).entries()) {
+    const application = new ApplicationReader(scope, ['applications', index]).read(entry, ids);
+    if (application) applications.push(application);
+  }
+  return applications;
+}
+
+/** An empty value of another type was taken for an empty list. */
+function refuseList(scope: Scope, value: unknown): void {
+  const note = {
+    code: 'workspace_shape_invalid',
+    at: ['applications'],
+    message: 'applications must be a list',
+    advice: 'begin every application with `- app_id:`',
+  } as const;
+  if (value) scope.report.error(note);
+  else scope.report.stricter(note);
+}
+
+/** Reads one entry of `applications`. */
+class ApplicationReader {
+  readonly #scope: Scope;
+  readonly #path: Path;
+
+  constructor(scope: Scope, path: Path) {
+    this.#scope = scope;
+    this.#path = path;
+  }
+
+  read(entry: unknown, ids: Set<string>): ResolvedApplicationRuntime | undefined {
     if (!isMapping(entry)) {
-      scope.report.error({
+      this.#scope.report.error({
         code: 'workspace_shape_invalid',
-        at: { path },
+        at: this.#path,
         message: 'each application entry must be a mapping',
-      });
-      return [];
-    }
-    const application = compileApplication(scope, findings, entry, path, ids);
-    return application ? [application] : [];
-  });
-}
-
-function compileApplication(
-  scope: Scope,
-  findings: Findings,
-  entry: Mapping,
-  path: Path,
-  ids: Set<string>,
-): ResolvedApplicationRuntime | undefined {
-  const id = scalarText(own(entry, 'app_id'));
-  if (id !== undefined && ids.has(id)) {
-    scope.report.error({
-      code: 'app_duplicate_id',
-      at: { path: [...path, 'app_id'] },
-      message: `duplicate app_id '${id}'`,
-    });
-    return undefined;
-  }
-  if (id !== undefined) ids.add(id);
-  const configPath = manifestPath(scope, entry, [...path, 'config_path']);
-  if (configPath === undefined) return undefined;
-  checkId(scope, own(entry, 'app_id'), [...path, 'app_id']);
-  const file = readYaml(scope.references[configPath] ?? '');
-  if (!file.ok) {
-    reportFailure(findings, configPath, file, 'app_config_invalid_yaml', configPath);
-    return undefined;
-  }
-  const report = new FileReport(findings, configPath, file.value);
-  return readManifest({ report, configPath, declaredId: id, document: file.value });
-}
-
-/** The text of an id: numbers and true/false are taken as they were read, nothing else is an id. */
-export function scalarText(value: unknown): string | undefined {
-  if (isAbsent(value)) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return undefined;
-}
-
-function checkId(scope: Scope, value: unknown, path: Path): void {
-  const id = scalarText(value);
-  if (id === undefined || id.trim() === '') {
-    scope.report.stricter({
-      code: 'app_id_invalid',
-      at: { path },
-      message: id === undefined ? `app_id must be text, not ${kindOf(value)}` : 'app_id must not be empty',
-    });
-  } else if (typeof value !== 'string') {
-    scope.report.warn({
-      code: 'workspace_value_coerced',
-      at: { path },
-      message: `app_id is ${kindOf(value)} and was read as the text '${id}'`,
-      hint: `quote it: "${id}"`,
-    });
-  }
-}
-
-/** The path of the manifest, when it is one of the references. */
-function manifestPath(scope: Scope, entry: Mapping, path: Path): string | undefined {
-  const raw = own(entry, 'config_path');
-  const config = scalarText(raw);
-  if (config !== undefined && typeof raw === 'string') {
-    const problem = pathProblem(config);
-    if (problem) {
-      scope.report.stricter({
-        code: 'workspace_path_escapes',
-        at: { path },
-        message: `app config path '${config}' ${problem}`,
-        hint: 'give a path relative to the workspace, inside it',
+        advice: `it is ${kindOf(entry)}: give it app_id and config_path`,
       });
       return undefined;
     }
-    if (Object.hasOwn(scope.references, config)) {
-      if (config.trim() === config && config !== '') return config;
+    const declared = own(entry, 'app_id');
+    const id = scalarText(declared);
+    this.#checkId(declared);
+    if (id !== undefined && this.#isDuplicate(id, ids)) return undefined;
+    const configPath = this.#configPath(entry);
+    return configPath === undefined ? undefined : this.#manifest(configPath, id);
+  }
+
+  #isDuplicate(id: string, ids: Set<string>): boolean {
+    if (ids.has(id)) {
+      this.#scope.report.error({
+        code: 'app_duplicate_id',
+        at: [...this.#path, 'app_id'],
+        message: `duplicate app_id '${id}'`,
+        advice: 'give every application an id of its own',
+      });
+      return true;
+    }
+    ids.add(id);
+    return false;
+  }
+
+  #checkId(value: unknown): void {
+    const id = scalarText(value);
+    const at = [...this.#path, 'app_id'];
+    if (id === undefined || id.trim() === '') {
+      const message = id === undefined ? `app_id must be text, not ${kindOf(value)}` : 'app_id must not be empty';
+      this.#scope.report.stricter({ code: 'app_id_invalid', at, message });
+    } else if (typeof value !== 'string') {
+      this.#scope.report.warn({
+        code: 'workspace_value_coerced',
+        at,
+        message: `app_id is ${kindOf(value)} and was read as '${id}'`,
+        advice: `quote it: "${id}"`,
+      });
     }
   }
-  scope.report.error({
-    code: 'app_config_not_found',
-    at: { path },
-    message: `app config not found: '${config ?? ''}'`,
-    hint:
-      config !== undefined && config.trim() !== config && config.trim() !== ''
-        ? 'remove the blanks around the path'
-        : null,
-  });
-  return undefined;
+
+  /** The path of the manifest, when it can be one and is among the references. */
+  #configPath(entry: Mapping): string | undefined {
+    const at = [...this.#path, 'config_path'];
+    const raw = own(entry, 'config_path');
+    const path = scalarText(raw) ?? '';
+    const problem = typeof raw === 'string' ? pathProblem(path) : undefined;
+    if (problem) {
+      this.#scope.report.stricter({
+        code: 'workspace_path_escapes',
+        at,
+        message: `app config path '${path}' ${problem}`,
+        advice: 'give a path inside the workspace, relative to it',
+      });
+      return undefined;
+    }
+    const { references } = this.#scope;
+    if (typeof raw === 'string' && path.trim() !== '' && Object.hasOwn(references, path)) return path;
+    this.#scope.report.error({
+      code: 'app_config_not_found',
+      at,
+      message: `app config not found: '${path}'`,
+      advice: adviceFor(raw, references),
+    });
+    return undefined;
+  }
+
+  #manifest(configPath: string, declaredId: string | undefined): ResolvedApplicationRuntime | undefined {
+    const { findings } = this.#scope.report;
+    const file = readYaml(this.#scope.references[configPath] ?? '');
+    if (!file.ok) {
+      reportFailure(findings, configPath, file, 'app_config_invalid_yaml');
+      return undefined;
+    }
+    const report = new Report(findings, inManifest(configPath, file.value));
+    checkDocument(findings, configPath, file.value);
+    return readManifest({ report, configPath, declaredId, document: file.value });
+  }
+}
+
+function adviceFor(raw: unknown, references: Readonly<Record<string, string>>): string | undefined {
+  if (isAbsent(raw) || raw === '')
+    return 'name the manifest of the application, for example apps/<id>/app.runtime.yaml';
+  if (typeof raw !== 'string') return `it is ${kindOf(raw)} and must be text`;
+  if (raw.trim() !== raw) return 'remove the blanks around the path';
+  const meant = nearest(raw, Object.keys(references));
+  return meant ? `did you mean '${meant}'?` : 'the file is not in the workspace';
 }

@@ -1,9 +1,12 @@
 import type { CatalogTool } from '../plan.ts';
+import { TOOL_MODULE_PATTERN } from '../schema/patterns.ts';
 import { parseToolId } from './allowlist.ts';
 import type { Scope } from './scope.ts';
-import { isAbsent, isMapping, type Mapping, own, type Path, record, text } from './values.ts';
+import { WORKSPACE_SERVER } from './servers.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, record, text } from './values.ts';
 
 const PATH: Path = ['mcp_registry', 'catalog'];
+const MODULE = new RegExp(TOOL_MODULE_PATTERN);
 
 /** The tools that the workspace brings itself, by tool id, in the order of the file. */
 export type Catalog = Readonly<Record<string, CatalogTool>>;
@@ -16,35 +19,58 @@ export function readCatalog(scope: Scope, value: unknown): Catalog {
   const tools = record<CatalogTool>();
   if (isAbsent(value)) return tools;
   if (!isMapping(value)) {
-    invalid(scope, PATH, 'catalog must be an object');
+    invalid(scope, PATH, 'catalog must be an object', `it is ${kindOf(value)}`);
     return tools;
   }
   for (const [key, entry] of Object.entries(value)) {
-    const path = [...PATH, key];
-    if (!isMapping(entry)) {
-      invalid(scope, path, 'catalog entry must be an object');
-      continue;
-    }
-    const module = field(scope, entry, path, 'module_path');
-    const symbol = field(scope, entry, path, 'symbol');
-    const ref = parseToolId(key.trim());
-    if (!module || !symbol || ref?.server_id !== 'workspace') continue;
-    tools[ref.tool_id] = {
-      tool_id: ref.tool_id,
-      tool_name: ref.tool_name,
-      module_path: module,
-      symbol_name: symbol,
-    };
+    const tool = readEntry(scope, key, entry);
+    if (!tool) continue;
+    if (tools[tool.tool_id])
+      warn(scope, key, 'workspace_key_collision', `the tool '${tool.tool_id}' is declared twice`);
+    tools[tool.tool_id] = tool;
   }
   return tools;
 }
 
-function field(scope: Scope, entry: Mapping, path: Path, name: string): string | undefined {
+function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | undefined {
+  const path = [...PATH, key];
+  if (!isMapping(entry)) {
+    invalid(scope, path, 'catalog entry must be an object', 'give it `module_path` and `symbol`');
+    return undefined;
+  }
+  const module = field(scope, entry, path, 'module_path', "the module in the folder tools, as 'tools.<name>'");
+  const symbol = field(scope, entry, path, 'symbol', 'the function that the module exports');
+  if (module !== undefined && !MODULE.test(module)) {
+    scope.report.stricter({
+      code: 'workspace_mcp_catalog_entry_invalid',
+      at: [...path, 'module_path'],
+      message: "module_path must name a module in the folder tools: 'tools.<name>'",
+    });
+  }
+  const ref = parseToolId(key.trim());
+  if (ref?.server_id !== WORKSPACE_SERVER) {
+    warn(scope, key, 'workspace_value_ignored', `only '${WORKSPACE_SERVER}.<tool>' can be a tool of the catalog`);
+    return undefined;
+  }
+  if (!module || !symbol) return undefined;
+  return { tool_id: ref.tool_id, tool_name: ref.tool_name, module_path: module, symbol_name: symbol };
+}
+
+function field(scope: Scope, entry: Mapping, path: Path, name: string, advice: string): string | undefined {
   const value = text(own(entry, name));
-  if (value === undefined) invalid(scope, [...path, name], `catalog entry requires non-empty '${name}'`);
+  if (value === undefined) invalid(scope, [...path, name], `catalog entry requires non-empty '${name}'`, advice);
   return value;
 }
 
-function invalid(scope: Scope, path: Path, message: string): void {
-  scope.report.error({ code: 'workspace_mcp_catalog_entry_invalid', at: { path }, message });
+function invalid(scope: Scope, at: Path, message: string, advice: string): void {
+  scope.report.error({ code: 'workspace_mcp_catalog_entry_invalid', at, message, advice });
+}
+
+function warn(
+  scope: Scope,
+  key: string,
+  code: 'workspace_key_collision' | 'workspace_value_ignored',
+  message: string,
+): void {
+  scope.report.warn({ code, at: [...PATH, key], key: true, message });
 }

@@ -9,12 +9,23 @@ export function readHealthCheck(manifest: ManifestFields): HealthCheck {
   const checks = manifest.section('healthchecks');
   const name = ['mcp', 'api', ...checks.keys()].find((key) => isMapping(checks.raw(key)));
   const check = name === undefined ? undefined : checks.section(name);
+  if (check && name !== 'mcp' && name !== 'api') warnOtherName(check, name as string);
   return {
     target: name === 'api' ? 'api' : 'mcp',
     path: check?.text('path') ?? '/health',
     timeout_s: duration(check, 'timeout_s') ?? 60,
     interval_s: duration(check, 'interval_s') ?? 5,
   };
+}
+
+function warnOtherName(check: ManifestFields, name: string): void {
+  check.report.warn({
+    code: 'workspace_value_coerced',
+    at: check.path,
+    key: true,
+    message: `the health check '${name}' is taken for that of mcp`,
+    advice: "name it 'mcp' or 'api'",
+  });
 }
 
 function duration(check: ManifestFields | undefined, field: string): number | undefined {
@@ -28,9 +39,9 @@ function duration(check: ManifestFields | undefined, field: string): number | un
   if (typeof raw === 'string') {
     check.report.warn({
       code: 'workspace_value_coerced',
-      at: check.at([field]),
+      at: [...check.path, field],
       message: `'${field}' is text and was read as ${seconds}`,
-      hint: `write it without quotes: ${seconds}`,
+      advice: `write it without quotes: ${seconds}`,
     });
   }
   return seconds;

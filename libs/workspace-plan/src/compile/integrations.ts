@@ -1,8 +1,7 @@
-import type { ApplicationIntegration, CredentialSource } from '../plan.ts';
+import { type ApplicationIntegration, CREDENTIAL_SOURCES, type CredentialSource } from '../plan.ts';
+import { asFlag } from './flags.ts';
 import { ManifestFields } from './manifest-fields.ts';
 import { isAbsent, isMapping, text } from './values.ts';
-
-export const CREDENTIAL_SOURCES: readonly CredentialSource[] = ['platform', 'manual', 'broker'];
 
 /** Reads the integrations of a manifest: the list, or the single one of older manifests. */
 export function readIntegrations(manifest: ManifestFields): readonly ApplicationIntegration[] {
@@ -11,7 +10,12 @@ export function readIntegrations(manifest: ManifestFields): readonly Application
   const entries = Array.isArray(list) ? (list as unknown[]) : [];
   if (!isAbsent(list) && !Array.isArray(list)) manifest.wrong('integrations', 'a list');
   if (!isAbsent(single) && entries.length > 0) {
-    invalid(manifest, 'integration', 'app.runtime.yaml cannot define both integration and integrations');
+    invalid(
+      manifest,
+      'integration',
+      'app.runtime.yaml cannot define both integration and integrations',
+      'keep integrations',
+    );
   }
   if (!isAbsent(single)) return readIntegration(manifest, single, ['integration'], true);
   return entries.flatMap((entry, index) => readIntegration(manifest, entry, ['integrations', index], false));
@@ -29,7 +33,6 @@ function readIntegration(
   }
   const fields = new ManifestFields(manifest.report, manifest.configPath, entry, path);
   const provider = text(fields.raw('provider')) ?? text(fields.raw('destination'));
-  const credentialSource = readCredentialSource(fields);
   if (provider === undefined) {
     fields.stricter([], 'app_integration_invalid', "an integration needs a non-empty 'provider'");
     return [];
@@ -41,7 +44,7 @@ function readIntegration(
       capability: text(fields.text('capability')) ?? null,
       scopes: fields.texts('scopes'),
       required: flag(fields, ['required'], true),
-      credentialSource,
+      credentialSource: readCredentialSource(fields),
       holabossUserIdRequired: flag(fields, ['holaboss_user_id_required', 'holabossUserIdRequired'], false),
     },
   ];
@@ -57,27 +60,22 @@ function readCredentialSource(fields: ManifestFields): CredentialSource {
   return 'platform';
 }
 
-const YES = ['true', 'yes', 'on', '1'];
-const NO = ['false', 'no', 'off', '0'];
-
 /** A yes or no, also as the usual words and as 1 and 0; the first spelling that is given counts. */
 function flag(fields: ManifestFields, names: readonly string[], fallback: boolean): boolean {
   const name = names.find((candidate) => !isAbsent(fields.raw(candidate)));
   if (name === undefined) return fallback;
-  const value = fields.raw(name);
-  if (typeof value === 'boolean') return value;
-  const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
-  if (YES.includes(word)) return true;
-  if (NO.includes(word)) return false;
-  fields.wrong(name, 'true or false');
-  return fallback;
+  const reading = asFlag(fields.raw(name));
+  if (reading === undefined) fields.wrong(name, 'true or false');
+  return reading ?? fallback;
 }
 
 /** These two errors are told at the manifest as a whole. */
-function invalid(fields: ManifestFields, field: string, message: string): void {
+function invalid(fields: ManifestFields, field: string, message: string, advice?: string): void {
   fields.report.error({
     code: 'app_config_invalid_yaml',
-    at: { path: [...fields.path, field], shown: fields.configPath },
+    at: [...fields.path, field],
+    shown: fields.configPath,
     message,
+    advice,
   });
 }

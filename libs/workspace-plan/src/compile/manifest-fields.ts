@@ -1,16 +1,18 @@
 import type { ErrorCode } from '@reins/contracts';
-import type { FileReport } from '../diagnostics/findings.ts';
-import { formatPath } from '../diagnostics/path.ts';
+import type { Report } from '../diagnostics/report.ts';
+import { ENV_NAME_PATTERN } from '../schema/patterns.ts';
 import { isAbsent, isMapping, kindOf, type Mapping, own, type Path } from './values.ts';
+
+const ENV_NAME = new RegExp(ENV_NAME_PATTERN);
 
 /** One section of a manifest: reads fields, reports those of the wrong type, and gives undefined for what is absent. */
 export class ManifestFields {
-  readonly report: FileReport;
+  readonly report: Report;
   readonly configPath: string;
   readonly path: Path;
   readonly #values: Mapping;
 
-  constructor(report: FileReport, configPath: string, values: Mapping, path: Path) {
+  constructor(report: Report, configPath: string, values: Mapping, path: Path) {
     this.report = report;
     this.configPath = configPath;
     this.#values = values;
@@ -41,17 +43,43 @@ export class ManifestFields {
 
   /** A list of texts; what is no text is reported and left out. */
   texts(field: string): readonly string[] {
+    return this.#entries(field).flatMap(([, entry]) => (typeof entry === 'string' ? [entry] : []));
+  }
+
+  /** A list of names of environment variables, each once. */
+  environmentNames(field: string): readonly string[] {
+    const names = new Set<string>();
+    for (const [index, entry] of this.#entries(field)) {
+      if (typeof entry !== 'string') continue;
+      const at = [...this.path, field, index];
+      if (entry.trim() === '') this.stricter([field, index], 'app_manifest_field_invalid', 'a name must not be blank');
+      else if (names.has(entry))
+        this.report.warn({ code: 'workspace_key_collision', at, message: `'${entry}' stands here twice` });
+      else if (!ENV_NAME.test(entry)) {
+        this.report.warn({
+          code: 'app_manifest_field_invalid',
+          at,
+          message: 'this is not the name of an environment variable',
+          advice: 'letters, digits and _, no digit first, no blanks',
+        });
+      }
+      names.add(entry);
+    }
+    return [...names];
+  }
+
+  #entries(field: string): readonly (readonly [index: number, entry: unknown])[] {
     const value = this.raw(field);
     if (isAbsent(value)) return [];
     if (!Array.isArray(value)) {
       this.wrong(field, 'a list');
       return [];
     }
-    return (value as unknown[]).flatMap((entry, index) => {
-      if (typeof entry === 'string') return [entry];
+    for (const [index, entry] of (value as unknown[]).entries()) {
+      if (typeof entry === 'string') continue;
       this.stricter([field, index], 'app_manifest_field_invalid', `expected text, found ${kindOf(entry)}`);
-      return [];
-    });
+    }
+    return [...(value as unknown[]).entries()];
   }
 
   wrong(field: string, expected: string): void {
@@ -59,12 +87,7 @@ export class ManifestFields {
     this.stricter([field], 'app_manifest_field_invalid', `'${field}' must be ${expected}, not ${found}`);
   }
 
-  stricter(field: Path, code: ErrorCode, message: string, hint: string | null = null): void {
-    this.report.stricter({ code, at: this.at(field), message, hint });
-  }
-
-  at(field: Path): { readonly path: Path; readonly shown: string } {
-    const path = [...this.path, ...field];
-    return { path, shown: `${this.configPath}:${formatPath(path)}` };
+  stricter(field: Path, code: ErrorCode, message: string, advice?: string): void {
+    this.report.stricter({ code, at: [...this.path, ...field], message, advice });
   }
 }

@@ -1,16 +1,17 @@
-import type { FileReport } from '../diagnostics/findings.ts';
+import type { Report } from '../diagnostics/report.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
+import { MANIFEST } from '../schema/manifest.ts';
+import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import type { YamlDocument } from '../yaml/document.ts';
-import { scalarText } from './applications.ts';
 import { readHealthCheck } from './health-check.ts';
 import { readIntegrations } from './integrations.ts';
 import { ManifestFields } from './manifest-fields.ts';
 import { folderOf } from './paths.ts';
 import { readPort } from './port.ts';
-import { isMapping, own } from './values.ts';
+import { isMapping, kindOf, own, scalarText } from './values.ts';
 
 export interface ManifestInput {
-  readonly report: FileReport;
+  readonly report: Report;
   readonly configPath: string;
   /** Undefined when the workspace declares an id that is none. */
   readonly declaredId: string | undefined;
@@ -24,19 +25,14 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
   if (!isMapping(manifest)) {
     report.error({
       code: 'app_config_invalid_yaml',
-      at: { path: [], shown: configPath },
+      at: [],
       message: 'app.runtime.yaml must be a mapping',
+      advice: `it is ${kindOf(manifest)}`,
     });
     return undefined;
   }
-  const id = scalarText(own(manifest, 'app_id'));
-  if (declaredId !== undefined && id !== declaredId) {
-    report.error({
-      code: 'app_id_mismatch',
-      at: { path: ['app_id'], shown: configPath },
-      message: `app_id in yaml ('${id ?? ''}') does not match declared app_id ('${declaredId}')`,
-    });
-  }
+  warnUnknownKeys(report, manifest, MANIFEST);
+  checkId(input, scalarText(own(manifest, 'app_id')));
   const root = new ManifestFields(report, configPath, manifest, []);
   const mcp = root.section('mcp');
   const port = readPort(mcp);
@@ -46,7 +42,7 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
     app_id: declaredId ?? '',
     mcp: { transport: mcp.text('transport') ?? 'http-sse', port: port ?? 0, path: mcp.text('path') ?? '/mcp' },
     health_check: readHealthCheck(root),
-    env_contract: root.texts('env_contract'),
+    env_contract: root.environmentNames('env_contract'),
     ...(integrations.length > 0 && { integrations }),
     start_command: root.text('start') ?? '',
     base_dir: folderOf(configPath),
@@ -56,4 +52,15 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
       stop: lifecycle.text('stop') ?? '',
     },
   };
+}
+
+function checkId({ report, configPath, declaredId }: ManifestInput, id: string | undefined): void {
+  if (declaredId === undefined || id === declaredId) return;
+  report.error({
+    code: 'app_id_mismatch',
+    at: ['app_id'],
+    shown: configPath,
+    message: `app_id in yaml ('${id ?? ''}') does not match declared app_id ('${declaredId}')`,
+    advice: 'the manifest and workspace.yaml must name the same id',
+  });
 }

@@ -1,3 +1,4 @@
+import { nearest } from '../diagnostics/suggest.ts';
 import type { CatalogTool, McpToolRef, ResolvedMcpServer } from '../plan.ts';
 import { type AllowedTool, allowlistPath } from './allowlist.ts';
 import type { Catalog } from './catalog.ts';
@@ -14,6 +15,7 @@ export function resolveMcp(
 ): McpRegistry {
   checkServers(scope, allowed, servers);
   checkCatalog(scope, allowed, catalog);
+  warnUnusedCatalog(scope, allowed, servers, catalog);
   return allowed.length > 0 ? constrained(allowed, servers, catalog) : unconstrained(servers, catalog);
 }
 
@@ -27,17 +29,20 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
   for (const tool of allowed) {
     const server = declaredServer(servers, tool.server_id);
     if (!server) {
+      const meant = nearest(tool.server_id, Object.keys(servers));
       scope.report.error({
         code: 'workspace_mcp_server_unknown',
-        at: { path: allowlistPath(tool) },
+        at: allowlistPath(tool),
         message: `unknown MCP server '${tool.server_id}' for tool '${tool.tool_id}'`,
         hint: 'add server config under mcp_registry.servers',
+        advice: meant && `did you mean '${meant}.${tool.tool_name}'?`,
       });
     } else if (!server.enabled) {
       scope.report.error({
         code: 'workspace_mcp_server_disabled',
-        at: { path: allowlistPath(tool) },
+        at: allowlistPath(tool),
         message: `MCP server '${tool.server_id}' is disabled for tool '${tool.tool_id}'`,
+        advice: 'enable the server, or remove its tools from the allowlist',
       });
     }
   }
@@ -46,12 +51,32 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
 function checkCatalog(scope: Scope, allowed: readonly AllowedTool[], catalog: Catalog): void {
   for (const tool of allowed) {
     if (tool.server_id !== WORKSPACE_SERVER || catalog[tool.tool_id]) continue;
+    const meant = nearest(tool.tool_id, Object.keys(catalog));
     scope.report.error({
       code: 'workspace_mcp_catalog_missing',
-      at: { path: allowlistPath(tool) },
+      at: allowlistPath(tool),
       message: `workspace tool '${tool.tool_id}' is missing catalog entry in mcp_registry.catalog`,
+      advice: meant ? `did you mean '${meant}'?` : 'add it with module_path and symbol',
     });
   }
+}
+
+/** An allowlist that names none of the workspace's tools takes all of them away, unlike those of other servers. */
+function warnUnusedCatalog(scope: Scope, allowed: readonly AllowedTool[], servers: Servers, catalog: Catalog): void {
+  const tools = Object.keys(catalog);
+  if (tools.length === 0) return;
+  const disabled = declaredServer(servers, WORKSPACE_SERVER)?.enabled === false;
+  const unnamed = allowed.length > 0 && !allowed.some((tool) => tool.server_id === WORKSPACE_SERVER);
+  if (!disabled && !unnamed) return;
+  scope.report.warn({
+    code: 'workspace_value_ignored',
+    at: ['mcp_registry', 'catalog'],
+    key: true,
+    message: disabled
+      ? "no tool of the catalog is available: the server 'workspace' is disabled"
+      : 'no tool of the catalog is available: the allowlist names none of them',
+    advice: disabled ? 'enable it' : `add '${tools[0]}' to mcp_registry.allowlist.tool_ids`,
+  });
 }
 
 /** Servers in the order in which the allowlist first names them, then the others, whose tools are discovered. */

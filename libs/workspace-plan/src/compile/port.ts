@@ -1,6 +1,6 @@
+import { MAX_PORT } from '../schema/patterns.ts';
 import type { ManifestFields } from './manifest-fields.ts';
 
-const MAX_PORT = 65_535;
 const DIGITS = /^\s*[0-9]+\s*$/;
 
 /** Reads `mcp.port`. */
@@ -11,15 +11,20 @@ export function readPort(mcp: ManifestFields): number | undefined {
     if (typeof raw === 'string') {
       mcp.report.warn({
         code: 'workspace_value_coerced',
-        at: mcp.at(['port']),
+        at: [...mcp.path, 'port'],
         message: `mcp.port is text and was read as ${port}`,
-        hint: `write it without quotes: ${port}`,
+        advice: `write it without quotes: ${port}`,
       });
     }
     return port;
   }
   if (isNoNumber(raw)) {
-    mcp.report.error({ code: 'app_mcp_port_missing', at: mcp.at(['port']), message: 'mcp.port is required' });
+    mcp.report.error({
+      code: 'app_mcp_port_missing',
+      at: [...mcp.path, 'port'],
+      message: 'mcp.port is required',
+      advice: 'the port on which the application serves MCP, for example `port: 3099`',
+    });
   } else {
     mcp.stricter(['port'], 'app_mcp_port_invalid', `mcp.port must be a whole number from 1 to ${MAX_PORT}`);
   }

@@ -1,31 +1,41 @@
 import type { Scope } from './scope.ts';
-import { isAbsent, isMapping, own, record, text } from './values.ts';
+import { isAbsent, isMapping, kindOf, own, type Path, record, text } from './values.ts';
 
 /** Reads `schema_registry.aliases`: names for output schemas. */
 export function compileSchemaAliases(scope: Scope): Readonly<Record<string, string>> {
   const aliases = record<string>();
-  const registry = own(scope.root, 'schema_registry');
-  if (isAbsent(registry)) return aliases;
-  if (!isMapping(registry)) {
-    invalid(scope, ['schema_registry'], 'schema_registry must be a mapping');
-    return aliases;
-  }
-  const declared = own(registry, 'aliases');
-  if (isAbsent(declared)) return aliases;
-  if (!isMapping(declared)) {
-    invalid(scope, ['schema_registry', 'aliases'], 'schema_registry.aliases must be a mapping');
-    return aliases;
-  }
-  for (const [key, value] of Object.entries(declared)) {
+  const registry = section(scope, scope.root, ['schema_registry']);
+  const declared = registry && section(scope, registry, ['schema_registry', 'aliases']);
+  for (const [key, value] of Object.entries(declared ?? {})) {
+    const at = ['schema_registry', 'aliases', key];
     const target = text(value);
     const name = text(key);
-    if (name && target) aliases[name] = target;
-    else
-      invalid(scope, ['schema_registry', 'aliases', key], 'a schema alias needs a non-empty name and a non-empty text');
+    if (!name || !target || name === '__proto__') {
+      invalid(scope, at, 'a schema alias needs a non-empty name and a non-empty text');
+      continue;
+    }
+    if (Object.hasOwn(aliases, name)) {
+      scope.report.warn({
+        code: 'workspace_key_collision',
+        at,
+        key: true,
+        message: `the alias '${name}' stands here twice`,
+      });
+    }
+    aliases[name] = target;
   }
   return aliases;
 }
 
-function invalid(scope: Scope, path: readonly string[], message: string): void {
-  scope.report.stricter({ code: 'workspace_schema_alias_invalid', at: { path }, message });
+function section(scope: Scope, parent: object, at: Path): Readonly<Record<string, unknown>> | undefined {
+  const field = at.at(-1) as string;
+  const value = own(parent as Readonly<Record<string, unknown>>, field);
+  if (isAbsent(value)) return undefined;
+  if (isMapping(value)) return value;
+  invalid(scope, at, `${at.join('.')} must be a mapping, not ${kindOf(value)}`);
+  return undefined;
+}
+
+function invalid(scope: Scope, at: Path, message: string): void {
+  scope.report.stricter({ code: 'workspace_schema_alias_invalid', at, message });
 }

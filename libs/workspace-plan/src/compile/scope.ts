@@ -1,9 +1,10 @@
-import type { FileReport } from '../diagnostics/findings.ts';
+import type { Report } from '../diagnostics/report.ts';
 import type { Mapping } from './values.ts';
 
-/** What every check of workspace.yaml sees. */
+/** What every check of a workspace sees. */
 export interface Scope {
+  /** The workspace in the form of workspace.yaml; an inventory is brought into this form first. */
   readonly root: Mapping;
-  readonly report: FileReport;
+  readonly report: Report;
   readonly references: Readonly<Record<string, string>>;
 }

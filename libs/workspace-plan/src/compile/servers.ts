@@ -1,10 +1,12 @@
-import { formatPath } from '../diagnostics/path.ts';
-import type { McpServerType, PlanPairs, ResolvedMcpServer } from '../plan.ts';
+import type { ResolvedMcpServer } from '../plan.ts';
+import { DEFAULT_TIMEOUT_MS, SERVER_ID_PATTERN } from '../schema/patterns.ts';
 import type { Scope } from './scope.ts';
-import { isAbsent, isMapping, type Mapping, own, record, text } from './values.ts';
+import { ServerFields } from './server-fields.ts';
+import { isMapping, type Mapping, own, type Path, record } from './values.ts';
 
 export const WORKSPACE_SERVER = 'workspace';
-const DEFAULT_TIMEOUT_MS = 10_000;
+const SERVERS: Path = ['mcp_registry', 'servers'];
+const ALLOWLISTABLE = new RegExp(SERVER_ID_PATTERN);
 
 /** A declared server; `config` is absent where the declaration is broken, and then nothing is concluded from it. */
 export interface DeclaredServer {
@@ -30,122 +32,91 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
   const servers = record<DeclaredServer>();
   for (const [key, definition] of Object.entries(declared)) {
     const id = key.trim();
-    if (id === '') continue;
-    servers[id] = new ServerReader(scope, key, id).read(definition);
+    if (!checkId(scope, key, id)) continue;
+    if (servers[id]) {
+      scope.report.warn({
+        code: 'workspace_key_collision',
+        at: [...SERVERS, key],
+        key: true,
+        message: `another server is called '${id}' too; this one replaces it`,
+      });
+    }
+    servers[id] = readServer(scope, key, id, definition);
   }
-  const workspace = servers[WORKSPACE_SERVER];
-  if (workspace?.config && workspace.config.type !== 'local') {
-    scope.report.error({
-      code: 'workspace_mcp_server_invalid',
-      at: {
-        path: ['mcp_registry', 'servers', keyOf(declared, WORKSPACE_SERVER), 'type'],
-        shown: 'mcp_registry.servers.workspace.type',
-      },
-      message: 'workspace MCP server must be local',
-    });
-  }
+  checkWorkspaceServer(scope, declared, servers);
   return servers;
 }
 
-function keyOf(declared: Mapping, id: string): string {
-  return Object.keys(declared).findLast((key) => key.trim() === id) ?? id;
+/** Whether the id can be one at all. */
+function checkId(scope: Scope, key: string, id: string): boolean {
+  const refuse = (message: string): boolean => {
+    scope.report.stricter({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
+    return false;
+  };
+  if (id === '') return refuse('a server needs a name');
+  if (id === '__proto__') return refuse(`'${id}' cannot be the name of a server`);
+  if (id.includes('[object Object]')) return refuse('the name of a server must be text, not a collection');
+  warnAboutId(scope, key, id);
+  return true;
 }
 
-/** Reads one declaration, field by field, in the order that decides which error comes first. */
-class ServerReader {
-  readonly #scope: Scope;
-  readonly #key: string;
-  readonly #id: string;
-  #broken = false;
-
-  constructor(scope: Scope, key: string, id: string) {
-    this.#scope = scope;
-    this.#key = key;
-    this.#id = id;
-  }
-
-  read(definition: unknown): DeclaredServer {
-    if (!isMapping(definition)) {
-      this.#invalid([], 'server definition must be an object');
-      return { enabled: true, config: undefined };
-    }
-    const type = this.#type(definition);
-    const enabled = own(definition, 'enabled') === undefined || Boolean(own(definition, 'enabled'));
-    const timeout = this.#timeout(own(definition, 'timeout_ms'));
-    const headers = this.#pairs(own(definition, 'headers'), 'headers');
-    const environment = this.#pairs(own(definition, 'environment'), 'environment');
-    const command = type === 'local' ? this.#command(own(definition, 'command')) : [];
-    const url = type === 'remote' ? this.#url(own(definition, 'url')) : null;
-    if (this.#broken || !type) return { enabled, config: undefined };
-    return {
-      enabled,
-      config: { server_id: this.#id, type, command, url, headers, environment, timeout_ms: timeout },
-    };
-  }
-
-  #type(definition: Mapping): McpServerType | undefined {
-    const type = text(own(definition, 'type'));
-    if (type === 'local' || type === 'remote') return type;
-    this.#invalid(['type'], "server type must be 'local' or 'remote'");
-    return undefined;
-  }
-
-  #timeout(value: unknown): number {
-    if (isAbsent(value)) return DEFAULT_TIMEOUT_MS;
-    if (typeof value !== 'number' || !Number.isInteger(value)) {
-      this.#invalid(['timeout_ms'], 'timeout_ms must be an integer when provided');
-    } else if (value <= 0) this.#invalid(['timeout_ms'], 'timeout_ms must be greater than 0 when provided');
-    else return value;
-    return DEFAULT_TIMEOUT_MS;
-  }
-
-  #pairs(value: unknown, field: string): PlanPairs {
-    if (isAbsent(value)) return [];
-    if (!isMapping(value)) {
-      this.#invalid([field], 'expected mapping object');
-      return [];
-    }
-    const pairs: [string, string][] = [];
-    for (const [key, entry] of Object.entries(value)) {
-      const name = key.trim();
-      if (name === '') continue;
-      if (typeof entry === 'string') pairs.push([name, entry]);
-      else this.#invalid([field, key], 'mapping values must be strings');
-    }
-    return pairs;
-  }
-
-  /** The command of the workspace server is of no use, but what is given has to be well-formed. */
-  #command(value: unknown): readonly string[] {
-    if (this.#id === WORKSPACE_SERVER && isAbsent(value)) return [];
-    if (!Array.isArray(value)) {
-      this.#invalid(['command'], 'expected non-empty list command');
-      return [];
-    }
-    if (value.length === 0) this.#invalid(['command'], 'command list must not be empty');
-    const tokens: string[] = [];
-    for (const [i, entry] of (value as unknown[]).entries()) {
-      const token = text(entry);
-      if (token === undefined) this.#invalid(['command', i], 'command tokens must be non-empty strings');
-      else tokens.push(token);
-    }
-    return this.#id === WORKSPACE_SERVER ? [] : tokens;
-  }
-
-  #url(value: unknown): string | null {
-    const url = text(value);
-    if (url === undefined) this.#invalid(['url'], "remote server requires non-empty string field 'url'");
-    return url ?? null;
-  }
-
-  #invalid(field: readonly (string | number)[], message: string): void {
-    this.#broken = true;
-    const path = ['mcp_registry', 'servers', this.#key, ...field];
-    const shown = this.#key === this.#id ? undefined : formatPath(['mcp_registry', 'servers', this.#id, ...field]);
-    this.#scope.report.error({
+function warnAboutId(scope: Scope, key: string, id: string): void {
+  const at = [...SERVERS, key];
+  if (!ALLOWLISTABLE.test(id)) {
+    scope.report.warn({
       code: 'workspace_mcp_server_invalid',
-      at: { path, ...(shown !== undefined && { shown }) },
-      message,
+      at,
+      key: true,
+      message: `the server '${id}' cannot be allowlisted: its tools can only be discovered`,
+      advice: 'use letters, digits, _ and -',
     });
   }
+  // a number may have been written otherwise: 010, 0x10, 1.50
+  if (!Number.isNaN(Number(id))) {
+    const spelling = scope.report.spelling(at);
+    if (spelling !== undefined && /^[+\-.\w]+$/.test(spelling) && spelling !== key) {
+      scope.report.warn({
+        code: 'workspace_value_coerced',
+        at,
+        key: true,
+        message: `the name ${spelling} is a number and was read as '${key}'`,
+        advice: `quote it: "${spelling}"`,
+      });
+    }
+  }
+}
+
+/** Fields are read in the order that decides which error comes first. */
+function readServer(scope: Scope, key: string, id: string, definition: unknown): DeclaredServer {
+  const fields = new ServerFields(scope.report, key, id);
+  if (!isMapping(definition)) {
+    fields.invalid([], 'server definition must be an object', 'give it `type` and `command` or `url`');
+    return { enabled: true, config: undefined };
+  }
+  const type = fields.type(own(definition, 'type'));
+  const enabled = fields.enabled(definition);
+  const timeout = fields.timeout(own(definition, 'timeout_ms'));
+  const headers = fields.pairs(own(definition, 'headers'), 'headers');
+  const environment = fields.pairs(own(definition, 'environment'), 'environment');
+  const isWorkspace = id === WORKSPACE_SERVER;
+  const command = type === 'local' ? fields.command(own(definition, 'command'), isWorkspace) : [];
+  const url = type === 'remote' ? fields.url(own(definition, 'url')) : null;
+  fields.warnUnused(type, definition);
+  if (fields.broken || !type) return { enabled, config: undefined };
+  return {
+    enabled,
+    config: { server_id: id, type, command, url, headers, environment, timeout_ms: timeout },
+  };
+}
+
+/** Told after all servers were read, whatever is wrong with those that stand behind it. */
+function checkWorkspaceServer(scope: Scope, declared: Mapping, servers: Servers): void {
+  const workspace = servers[WORKSPACE_SERVER];
+  if (!workspace?.config || workspace.config.type === 'local') return;
+  const key = Object.keys(declared).findLast((each) => each.trim() === WORKSPACE_SERVER) ?? WORKSPACE_SERVER;
+  new ServerFields(scope.report, key, WORKSPACE_SERVER).invalid(
+    ['type'],
+    'workspace MCP server must be local',
+    'it runs the tools of the catalog; give a remote server another name',
+  );
 }

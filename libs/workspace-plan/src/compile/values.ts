@@ -40,3 +40,11 @@ export function record<T>(): Record<string, T> {
 }
 
 export type Path = readonly PathSegment[];
+
+/** The text of a scalar; nothing is the empty text, and what is no scalar has none. */
+export function scalarText(value: unknown): string | undefined {
+  if (isAbsent(value)) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return undefined;
+}

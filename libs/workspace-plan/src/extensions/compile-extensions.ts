@@ -29,11 +29,7 @@ export function compileExtensions(scope: Scope): PlanExtensions | undefined {
 function read<T>(scope: Scope, key: keyof typeof EXTENSIONS): T | undefined {
   const value = own(scope.root, key);
   if (isAbsent(value)) return undefined;
-  const options = {
-    code: 'workspace_field_invalid',
-    locate: (path: readonly (string | number)[]) => ({ path }),
-  } as const;
-  return readShape(scope.report, value, EXTENSIONS[key], [key], options) as T | undefined;
+  return readShape(scope.report, value, EXTENSIONS[key], [key], 'workspace_field_invalid') as T | undefined;
 }
 
 function entry<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
@@ -48,15 +44,15 @@ function compilePipeline(scope: Scope): PlanPipeline | undefined {
   if (!inOrder(stages)) {
     scope.report.stricter({
       code: 'workspace_field_invalid',
-      at: { path: ['pipeline', 'stages'] },
+      at: ['pipeline', 'stages'],
       message: `the stages of a pipeline run in the order ${STAGES.join(', ')}`,
-      hint: `write them in this order: ${STAGES.filter((stage) => stages.includes(stage)).join(', ')}`,
+      advice: `write them in this order: ${STAGES.filter((stage) => stages.includes(stage)).join(', ')}`,
     });
   }
   if (stages.includes('reflect') && !stages.includes('evaluate')) {
     scope.report.warn({
       code: 'workspace_value_ignored',
-      at: { path: ['pipeline', 'stages', stages.indexOf('reflect')] },
+      at: ['pipeline', 'stages', stages.indexOf('reflect')],
       message: "'reflect' follows an evaluation, so without 'evaluate' it never runs",
     });
   }
@@ -86,9 +82,11 @@ function warnUnusedInstructions(scope: Scope): void {
     if (!isAbsent(pipeline) && running.includes(stage)) continue;
     scope.report.warn({
       code: 'workspace_value_ignored',
-      at: { path: ['pipeline', 'stages'], shown: stageFile(stage), key: true },
+      at: ['pipeline', 'stages'],
+      shown: stageFile(stage),
+      key: true,
       message: `${stageFile(stage)} has no effect: the pipeline has no stage '${stage}'`,
-      hint: `add '${stage}' to pipeline.stages`,
+      advice: `add '${stage}' to pipeline.stages`,
     });
   }
 }

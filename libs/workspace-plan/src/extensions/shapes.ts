@@ -1,15 +1,11 @@
 import { STAGES } from '../plan.ts';
+import { GATED_TOOL_PATTERN, RUNTIME_ID_PATTERN } from '../schema/patterns.ts';
 import { list, mapping, name, type Shape, string } from '../schema/shape.ts';
-
-/** Runtime ids are slugs, as in subjects. */
-const RUNTIME_ID = '^[a-z][a-z0-9_]{0,62}$';
-/** A tool as the model calls it, `server.tool`, or all tools of a server. */
-const GATED_TOOL = '^[A-Za-z0-9_][A-Za-z0-9_-]*(\\.([A-Za-z0-9_][A-Za-z0-9_-]*|\\*))?$';
 
 export const DEFAULT_MAX_ITERATIONS = 3;
 const MAX_ITERATIONS = 100;
 
-const runtime = (description: string): Shape => string(description, { pattern: RUNTIME_ID, examples: ['pi'] });
+const runtime = (description: string): Shape => string(description, { pattern: RUNTIME_ID_PATTERN, examples: ['pi'] });
 
 export const PIPELINE = mapping('Which stages a run goes through. Not given: `execute` alone.', {
   stages: list(
@@ -52,7 +48,7 @@ export const OUTPUT = mapping('What a run has to leave behind.', {
 
 export const GATED_TOOLS = list(
   'Tools that a person has to approve before each call: a tool, `server.tool`, or `server.*`.',
-  string('A tool.', { pattern: GATED_TOOL, examples: ['bash', 'github.create_issue', 'github.*'] }),
+  string('A tool.', { pattern: GATED_TOOL_PATTERN, examples: ['bash', 'github.create_issue', 'github.*'] }),
   { uniqueItems: true },
 );
 

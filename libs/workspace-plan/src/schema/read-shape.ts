@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@reins/contracts';
 import { isAbsent, isMapping, kindOf, type Mapping, type Path } from '../compile/values.ts';
-import type { At, FileReport } from '../diagnostics/findings.ts';
 import { formatPath } from '../diagnostics/path.ts';
+import type { Report } from '../diagnostics/report.ts';
 import { nearest } from '../diagnostics/suggest.ts';
 import type { Shape } from './shape.ts';
 import { toJson } from './to-json.ts';
@@ -15,33 +15,28 @@ const WORDS: Readonly<Record<NonNullable<Shape['type']>, string>> = {
   boolean: 'true or false',
 };
 
-export interface ReadOptions {
-  readonly code: ErrorCode;
-  readonly locate: (path: Path) => At;
-}
-
 /**
  * Reads a value that has to have the shape: strictly, nothing is coerced. Every difference is reported; the result is a copy
  * in plain JSON, undefined as soon as anything was wrong.
  */
-export function readShape(report: FileReport, value: unknown, shape: Shape, path: Path, options: ReadOptions): unknown {
-  return new ShapeReader(report, options).read(value, shape, path);
+export function readShape(report: Report, value: unknown, shape: Shape, path: Path, code: ErrorCode): unknown {
+  return new ShapeReader(report, code).read(value, shape, path);
 }
 
 class ShapeReader {
-  readonly #report: FileReport;
-  readonly #options: ReadOptions;
+  readonly #report: Report;
+  readonly #code: ErrorCode;
 
-  constructor(report: FileReport, options: ReadOptions) {
+  constructor(report: Report, code: ErrorCode) {
     this.#report = report;
-    this.#options = options;
+    this.#code = code;
   }
 
   read(value: unknown, shape: Shape, path: Path): unknown {
     if (shape.anyOf) return this.read(value, this.#alternative(value, shape.anyOf), path);
     if (shape.type === undefined) return this.#free(value, path);
     const problem = this.#problem(value, shape);
-    if (problem !== undefined) return this.#wrong(path, problem, hintFor(value, shape));
+    if (problem !== undefined) return this.#wrong(path, problem, adviceFor(value, shape));
     if (Array.isArray(value)) return this.#list(value as unknown[], shape, path);
     return isMapping(value) ? this.#mapping(value, shape, path) : value;
   }
@@ -91,10 +86,9 @@ class ShapeReader {
     return complete ? result : undefined;
   }
 
-  #wrong(path: Path, problem: string, hint: string | null = null): undefined {
-    const at = this.#options.locate(path);
+  #wrong(path: Path, problem: string, advice?: string): undefined {
     const field = formatPath(path.slice(-1)) || 'the document';
-    this.#report.stricter({ code: this.#options.code, at, message: `'${field}' ${problem}`, hint });
+    this.#report.stricter({ code: this.#code, at: path, message: `'${field}' ${problem}`, advice });
     return undefined;
   }
 }
@@ -132,8 +126,8 @@ function numberProblem(value: unknown, shape: Shape): string | undefined {
   return undefined;
 }
 
-function hintFor(value: unknown, shape: Shape): string | null {
-  if (typeof value !== 'string' || !shape.enum) return null;
+function adviceFor(value: unknown, shape: Shape): string | undefined {
+  if (typeof value !== 'string' || !shape.enum) return undefined;
   const meant = nearest(value, shape.enum);
-  return meant ? `did you mean '${meant}'?` : null;
+  return meant ? `did you mean '${meant}'?` : undefined;
 }

@@ -1,5 +1,5 @@
 import { isMapping, type Path } from '../compile/values.ts';
-import type { At, FileReport } from '../diagnostics/findings.ts';
+import type { Report } from '../diagnostics/report.ts';
 import { nearest } from '../diagnostics/suggest.ts';
 import type { Shape } from './shape.ts';
 
@@ -7,26 +7,26 @@ import type { Shape } from './shape.ts';
 const OWN_PREFIX = 'x-';
 
 /** Warns about every key that has no meaning where it stands. Goes only as deep as the shape does. */
-export function warnUnknownKeys(report: FileReport, value: unknown, shape: Shape, locate: (path: Path) => At): void {
-  walk(report, value, shape, [], locate);
+export function warnUnknownKeys(report: Report, value: unknown, shape: Shape): void {
+  walk(report, value, shape, []);
 }
 
-function walk(report: FileReport, value: unknown, shape: Shape, path: Path, locate: (path: Path) => At): void {
+function walk(report: Report, value: unknown, shape: Shape, path: Path): void {
   if (shape.anyOf) {
     const fitting = shape.anyOf.find((each) => fits(value, each));
-    if (fitting) walk(report, value, fitting, path, locate);
+    if (fitting) walk(report, value, fitting, path);
     return;
   }
   if (Array.isArray(value) && shape.items) {
     const { items } = shape;
-    for (const [index, item] of (value as unknown[]).entries()) walk(report, item, items, [...path, index], locate);
+    for (const [index, item] of (value as unknown[]).entries()) walk(report, item, items, [...path, index]);
   }
   if (!isMapping(value) || shape.type !== 'object' || shape.additionalProperties === true) return;
   const { properties = {}, additionalProperties } = shape;
   for (const [key, entry] of Object.entries(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (known) walk(report, entry, known, [...path, key], locate);
-    else if (!key.startsWith(OWN_PREFIX)) warn(report, key, properties, locate([...path, key]));
+    if (known) walk(report, entry, known, [...path, key]);
+    else if (!key.startsWith(OWN_PREFIX)) warn(report, key, properties, [...path, key]);
   }
 }
 
@@ -34,12 +34,13 @@ function fits(value: unknown, shape: Shape): boolean {
   return shape.type === 'object' ? isMapping(value) : shape.type === 'array' ? Array.isArray(value) : true;
 }
 
-function warn(report: FileReport, key: string, properties: Readonly<Record<string, Shape>>, at: At): void {
+function warn(report: Report, key: string, properties: Readonly<Record<string, Shape>>, at: Path): void {
   const meant = nearest(key, Object.keys(properties));
   report.warn({
     code: 'workspace_key_unknown',
-    at: { ...at, key: true },
+    at,
+    key: true,
     message: `unknown key '${key}'; it has no effect`,
-    hint: meant ? `did you mean '${meant}'?` : `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
+    advice: meant ? `did you mean '${meant}'?` : `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
   });
 }

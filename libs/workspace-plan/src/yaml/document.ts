@@ -1,7 +1,7 @@
 import { load, loadAll, YAMLException } from 'js-yaml';
 import { LimitExceeded, type LimitKind, YAML_LIMITS, type YamlLimits } from './limits.ts';
 import { type Place, SourceText } from './source-text.ts';
-import { find, type PathSegment } from './trace-path.ts';
+import { type PathSegment, TracePaths } from './trace-path.ts';
 import { type NodeTrace, Tracer } from './tracer.ts';
 
 /** Why a document could not be read. */
@@ -18,19 +18,23 @@ export class YamlDocument {
   readonly text: SourceText;
   /** Where an alias stands inside the node that it names. */
   readonly cycles: readonly Place[];
-  readonly #root: NodeTrace | undefined;
+  readonly #paths: TracePaths | undefined;
 
   constructor(text: SourceText, value: unknown, root: NodeTrace | undefined, cycles: readonly number[]) {
     this.text = text;
     this.value = value;
-    this.#root = root;
+    this.#paths = root && new TracePaths(root, text.body);
     this.cycles = cycles.map((offset) => text.placeAfterBlanks(offset));
   }
 
   /** Where the value at the path stands; the nearest part that exists, when the path leads to nothing. */
   placeOf(path: readonly PathSegment[], target: 'key' | 'value' = 'value'): Place {
-    const offset = this.#root ? find(this.#root, this.text.body, path, target) : 0;
-    return this.text.placeAfterBlanks(offset);
+    return this.text.placeAfterBlanks(this.#paths?.offsetOf(path, target) ?? 0);
+  }
+
+  /** The last key of the path as it is written: `010` for the key that became `10`. */
+  keySpelling(path: readonly PathSegment[]): string | undefined {
+    return this.#paths?.keySpelling(path);
   }
 }
 

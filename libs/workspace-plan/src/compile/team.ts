@@ -1,0 +1,65 @@
+import type { PlanMember } from '../plan.ts';
+import { compileAgent, readMember } from './agents.ts';
+import type { Scope } from './scope.ts';
+import { isMapping, own, type Path } from './values.ts';
+
+/** The agents of a plan: one, or a coordinator and its members. */
+export interface Agents {
+  readonly coordinator: PlanMember;
+  /** Undefined for a single agent. */
+  readonly members: readonly PlanMember[] | undefined;
+}
+
+/**
+ * Reads `agents`: a mapping is one agent, a list in which an entry is marked `coordinator: true` is a team. A list without
+ * that mark is refused as it always was.
+ */
+export function compileAgents(scope: Scope): Agents | undefined {
+  const agents = own(scope.root, 'agents');
+  if (Array.isArray(agents) && (agents as unknown[]).some(isCoordinator))
+    return compileTeam(scope, agents as unknown[]);
+  const agent = compileAgent(scope);
+  return agent && { coordinator: agent, members: undefined };
+}
+
+function isCoordinator(entry: unknown): boolean {
+  return isMapping(entry) && own(entry, 'coordinator') === true;
+}
+
+function compileTeam(scope: Scope, entries: readonly unknown[]): Agents | undefined {
+  const coordinators = entries.flatMap((entry, index) => (isCoordinator(entry) ? [index] : []));
+  for (const index of coordinators.slice(1)) {
+    refuse(scope, ['agents', index, 'coordinator'], 'a team has one coordinator, and it is already named');
+  }
+  if (entries.length === 1) refuse(scope, ['agents'], 'a team needs at least one agent beside its coordinator');
+  const agents = entries.map((entry, index) => {
+    if (isMapping(entry)) return readMember(scope, entry, ['agents', index], `agents[${index}]`);
+    refuse(scope, ['agents', index], 'an agent of a team must be a mapping with id and model');
+    return undefined;
+  });
+  checkIds(scope, agents);
+  const [first = -1] = coordinators;
+  const coordinator = agents[first];
+  const members = agents.filter((agent): agent is PlanMember => agent !== undefined && agent !== coordinator);
+  return coordinator && { coordinator, members };
+}
+
+function checkIds(scope: Scope, agents: readonly (PlanMember | undefined)[]): void {
+  const seen = new Set<string>();
+  for (const [index, agent] of agents.entries()) {
+    if (!agent) continue;
+    if (seen.has(agent.id)) {
+      scope.report.stricter({
+        code: 'workspace_team_member_id_duplicate',
+        at: ['agents', index, 'id'],
+        message: `another agent of the team has the id '${agent.id}'`,
+        hint: 'give every agent of the team an id of its own',
+      });
+    }
+    seen.add(agent.id);
+  }
+}
+
+function refuse(scope: Scope, at: Path, message: string): void {
+  scope.report.stricter({ code: 'workspace_agent_field_invalid', at, message });
+}

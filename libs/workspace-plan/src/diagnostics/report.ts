@@ -1,0 +1,104 @@
+import type { ErrorCode } from '@reins/contracts';
+import type { Path } from '../compile/values.ts';
+import type { Place, SourceText } from '../yaml/source-text.ts';
+import { aliasOf } from './codes.ts';
+import type { Severity } from './diagnostic.ts';
+import type { Findings } from './findings.ts';
+import type { Locator } from './locator.ts';
+import { maskedLine } from './source-line.ts';
+
+/** Something to tell about a path. */
+export interface Note {
+  readonly code: ErrorCode;
+  readonly at: Path;
+  readonly message: string;
+  /** The hint that belongs to the interface: migrating installations see it in `error.hint`. */
+  readonly hint?: string | null;
+  /** What else may help the author; told in the diagnostic alone. */
+  readonly advice?: string | undefined;
+  /** The path as it is told, where that differs from the way through the file. */
+  readonly shown?: string;
+  /** Point at the key instead of its value. */
+  readonly key?: boolean;
+}
+
+/** What was found in one file, or in one part of a workspace. */
+export class Report {
+  readonly findings: Findings;
+  readonly #locator: Locator;
+
+  constructor(findings: Findings, locator: Locator) {
+    this.findings = findings;
+    this.#locator = locator;
+  }
+
+  /** An error that every installation reports. */
+  error(note: Note): void {
+    this.#add('error', note, false);
+  }
+
+  /** An error of ours alone: what was guessed or dropped silently before. */
+  stricter(note: Note): void {
+    this.#add('error', note, true);
+  }
+
+  warn(note: Note): void {
+    this.#add('warning', note, true);
+  }
+
+  /** How a name that an author chose is spelled in the file, when that is known. */
+  spelling(path: Path): string | undefined {
+    const { document, path: inFile } = this.#locator.locate(path);
+    return document.keySpelling(inFile);
+  }
+
+  #add(severity: Severity, note: Note, stricter: boolean): void {
+    const path = note.shown ?? this.#locator.show(note.at);
+    tell(this.findings, severity, note, stricter, path, () => {
+      const { file, document, path: inFile } = this.#locator.locate(note.at);
+      const place = document.placeOf(inFile, note.key ? 'key' : 'value');
+      return { file, text: document.text, place, secret: mayHoldSecret(note.at) };
+    });
+  }
+}
+
+export interface Where {
+  readonly file: string;
+  readonly text: SourceText;
+  readonly place: Place;
+  readonly secret: boolean;
+}
+
+/** Adds one finding. The place is looked up only when the finding is kept. */
+export function tell(
+  findings: Findings,
+  severity: Severity,
+  note: Omit<Note, 'at'>,
+  stricter: boolean,
+  path: string,
+  where: () => Where,
+): void {
+  const alias = aliasOf(note.code);
+  const { code, message, hint = null, advice } = note;
+  if (severity === 'error') findings.refuse({ code: alias ?? code, message, path, hint }, stricter);
+  findings.keep(severity, () => {
+    const { file, text, place, secret } = where();
+    return {
+      severity,
+      code,
+      ...(alias && { alias }),
+      path,
+      message,
+      hint: advice ?? hint,
+      file,
+      line: place.line,
+      column: place.column,
+      source: maskedLine(text.line(place.line), secret),
+    };
+  });
+}
+
+/** Values of headers and of environments are where people paste secrets. */
+function mayHoldSecret(path: Path): boolean {
+  return path.includes('headers') || path.includes('environment');
+}

@@ -1,0 +1,24 @@
+/** The patterns of the file format, shared by its schema and by the checks. */
+
+/** `server.tool`, exactly one dot, no pattern. */
+export const TOOL_ID_PATTERN = '^([A-Za-z0-9][A-Za-z0-9_-]*)\\.([A-Za-z0-9][A-Za-z0-9_-]*)$';
+
+/** A module of the workspace's `tools` folder. */
+export const TOOL_MODULE_PATTERN = '^tools(\\.[A-Za-z_$][A-Za-z0-9_$-]*)+$';
+
+/** A server that an allowlist can name. */
+export const SERVER_ID_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_-]*$';
+
+export const ENV_NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_]*$';
+
+/** Runtime ids are slugs, as in subjects. */
+export const RUNTIME_ID_PATTERN = '^[a-z][a-z0-9_]{0,62}$';
+
+/** A tool as the model calls it, `server.tool`, or all tools of a server. */
+export const GATED_TOOL_PATTERN = '^[A-Za-z0-9_][A-Za-z0-9_-]*(\\.([A-Za-z0-9_][A-Za-z0-9_-]*|\\*))?$';
+
+/** A timer that is set for longer fires at once. */
+export const MAX_TIMEOUT_MS = 2_147_483_647;
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+export const MAX_PORT = 65_535;
