@@ -12,4 +12,5 @@ export { Health, type Readiness, type ReadinessCheck } from './health/health.ts'
 export { createLogger, type Logger } from './logging/logger.ts';
 export { loadSettings } from './settings/load-settings.ts';
 export * from './settings/settings.ts';
+export { Memo } from './support/memo.ts';
 export { openTrees } from './trees.ts';

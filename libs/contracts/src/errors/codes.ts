@@ -45,6 +45,9 @@ export const ERROR_CODES = define({
   ),
   embedded_start_failed: away('a part that Reins brings along did not start'),
 
+  // supervisor
+  system_already_running: { status: 409, retryable: false, meaning: 'another system works on the same state folder' },
+
   // runtime-config
   mcp_placeholder_invalid: bad('an {env:NAME} placeholder of an MCP server has a wrong shape'),
   mcp_environment_missing: bad('an MCP server needs an environment variable that the installation does not have'),
@@ -185,6 +188,13 @@ export const ERROR_CODES = define({
   verdict_missing: failed('an evaluate stage ended without a verdict'),
   pipeline_budget_spent: failed('the evaluation still fails after the last iteration'),
   runtime_missing: away('no healthy host offers a runtime that the profile names'),
+
+  // store
+  event_unstorable: bad('the read model cannot hold an event as it is'),
+
+  // gateway
+  approval_not_found: { status: 404, retryable: false, meaning: 'the request has no such approval' },
+  media_type_unsupported: { status: 415, retryable: false, meaning: 'the body has another media type than documented' },
 });
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -298,6 +298,8 @@ export interface Diagnostic {
   readonly column?: number;
   /** The text of that line. */
   readonly source?: string;
+  /** The code under which other systems know it, where ours is more precise. */
+  readonly alias?: string;
 }
 
 /** A body in the blobs object store, by its content. */

@@ -1086,6 +1086,10 @@ export function checkDiagnostic(v: unknown, at: string, out: Problem[]): void {
   if (source_ !== undefined) {
     if (typeof source_ !== 'string') bad(out, `${at}.source`, 'must be a text');
   }
+  const alias_ = v.alias;
+  if (alias_ !== undefined) {
+    if (typeof alias_ !== 'string') bad(out, `${at}.alias`, 'must be a text');
+  }
 }
 
 export function checkBlobRef(v: unknown, at: string, out: Problem[]): void {

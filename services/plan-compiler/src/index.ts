@@ -1,0 +1,13 @@
+import { workerDurable } from '@reins/bus';
+import type { ServiceDefinition } from '@reins/service-kit';
+import { PlanCompilerModule } from './plan-compiler.module.ts';
+
+/** Plans compiled at once: the work is reading a few files and a moment of CPU. */
+const CONCURRENCY = 16;
+
+/** The service that compiles workspaces. */
+export const planCompiler: ServiceDefinition = {
+  name: 'plan-compiler',
+  module: PlanCompilerModule,
+  consumers: () => [{ stream: 'EVENTS', durable: workerDurable('runtime.plan.requested'), concurrency: CONCURRENCY }],
+};

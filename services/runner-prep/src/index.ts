@@ -1,0 +1,15 @@
+import { workerDurable } from '@reins/bus';
+import type { ServiceDefinition } from '@reins/service-kit';
+import { RunnerPrepModule } from './runner-prep.module.ts';
+
+/** Stages prepared at once: the work is a moment of CPU and two small uploads. */
+const CONCURRENCY = 32;
+
+/** The service that prepares stages. */
+export const runnerPrep: ServiceDefinition = {
+  name: 'runner-prep',
+  module: RunnerPrepModule,
+  consumers: () => [
+    { stream: 'EVENTS', durable: workerDurable('runtime.prepare.requested'), concurrency: CONCURRENCY },
+  ],
+};

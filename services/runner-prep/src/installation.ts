@@ -1,0 +1,35 @@
+import type { Installation, ProviderCatalog, ProviderEntry } from '@reins/runtime-config';
+import type { ProviderSettings, Settings } from '@reins/service-kit';
+
+/** What of the installation's settings a preparation depends on. Keys are named, never known. */
+export function installationOf(settings: Settings): Installation {
+  return {
+    sandboxId: 'reins',
+    environmentNames: new Set(settings.host.secrets),
+    providers: catalogOf(settings),
+    timeoutSeconds: Math.ceil(settings.limits.stageRunForMs / 1000),
+  };
+}
+
+function catalogOf({ providers, model }: Settings): ProviderCatalog {
+  const entries = Object.entries(providers).map(([id, provider]) => entryOf(id, provider));
+  return { providers: entries, default_provider_id: entries[0]?.id ?? null, default_model: model.override ?? null };
+}
+
+function entryOf(id: string, provider: ProviderSettings): ProviderEntry {
+  const native = provider.api === 'anthropic-messages';
+  const google = provider.api === 'google-generative-ai';
+  return {
+    id,
+    kind: native ? 'anthropic_native' : 'openai_compatible',
+    base_url: provider.baseUrl,
+    api_key: provider.apiKeyEnv
+      ? { env: provider.apiKeyEnv }
+      : provider.apiKey
+        ? { setting: `providers.${id}.apiKey` }
+        : null,
+    keyless: !provider.apiKeyEnv && !provider.apiKey,
+    prefixed_models: true,
+    ...(google && { transport: 'google_compatible' as const }),
+  };
+}
