@@ -103,6 +103,16 @@ describe('a tree store', () => {
     expect(blobs.contentBytes([tree.treeId])).toBe(8);
   });
 
+  it('writes no content again that is there, whoever put it', async () => {
+    const blobs = new WatchedBlobs();
+    const shared = [binary('small', 500), binary('large', 100_000)];
+    await new TreeStore(blobs).put(treeFromEntries(shared));
+    const second = treeFromEntries([...shared, binary('more', 100_001)]);
+    blobs.puts.length = 0;
+    await new TreeStore(blobs).put(second);
+    expect(blobs.contentBytes([second.treeId])).toBe(100_001);
+  });
+
   it('does not build on packs that were swept', async () => {
     const blobs = new WatchedBlobs();
     const store = new TreeStore(blobs);

@@ -47,7 +47,7 @@ export class TreeStore {
 
   /** Whether the store has the whole tree. */
   async has(treeId: string): Promise<boolean> {
-    return (await this.#blobs.has([treeId])).has(treeId);
+    return this.#hasKey(treeId);
   }
 
   /** Stores a tree, uploading only what is not there. Doing it again does nothing. */
@@ -102,6 +102,10 @@ export class TreeStore {
     for (const [sha256, place] of layout) this.#places.set(sha256, place);
   }
 
+  async #hasKey(key: string): Promise<boolean> {
+    return (await this.#blobs.has([key])).has(key);
+  }
+
   async #missing(contents: readonly Content[]): Promise<readonly Content[]> {
     const present = await this.#blobs.has(contents.map(({ sha256 }) => sha256));
     return contents.filter(({ sha256 }) => !present.has(sha256));
@@ -113,7 +117,8 @@ export class TreeStore {
     const packs: Pack[] = [];
     const upload = async (pack: Pack | undefined): Promise<void> => {
       if (!pack) return;
-      await this.#blobs.put(pack.key, pack.bytes);
+      // Another tree may have the same pack, and someone may be reading it: what is there is not written again.
+      if (!(await this.#hasKey(pack.key))) await this.#blobs.put(pack.key, pack.bytes);
       // The bytes have gone; only their places are still needed.
       packs.push({ ...pack, bytes: NO_BYTES });
     };
