@@ -27,7 +27,10 @@ export class Watchdog {
 
   /** A sign of life: bytes came. */
   heard(): void {
-    if (this.#heard) return this.#again('idleMs');
+    if (this.#heard) {
+      this.#again('idleMs');
+      return;
+    }
     this.#heard = true;
     this.#disarm('startupMs');
     this.#arm('idleMs');

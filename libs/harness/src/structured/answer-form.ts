@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
@@ -42,6 +42,12 @@ export class AnswerForm {
     const list = problems.map((problem) => `- ${problem}`).join('\n');
     return `Your answer does not have the form that it must have:\n${list}\n\n${this.instruction}`;
   }
+}
+
+/** What is told of an answer that did not take its form, however often it was asked for. */
+export function misfitProblem(problems: readonly string[]): Problem {
+  const message = `the answer does not have the form that it must have: ${problems.join('; ')}`;
+  return { code: 'harness_output_invalid', message };
 }
 
 function compile(schema: JsonObject): ValidateFunction {

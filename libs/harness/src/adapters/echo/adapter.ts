@@ -6,7 +6,7 @@ import type { HarnessAdapter, HarnessEnd, HarnessRun } from '../../contract.ts';
 import { failedEnd } from '../../execution/failures.ts';
 import { startTask, type TaskParts } from '../../execution/task-execution.ts';
 import { confinedPath } from '../../files/confined-path.ts';
-import { AnswerForm } from '../../structured/answer-form.ts';
+import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
 import { type Directive, directivesOf } from './directives.ts';
 
 const ID = 'echo';
@@ -103,5 +103,5 @@ function inForm(text: string, { outputSchema }: HarnessRun): JsonValue {
   if (outputSchema === undefined) return text;
   const checked = new AnswerForm(outputSchema).check(text);
   if (checked.fits) return checked.value;
-  throw new ReinsError({ code: 'harness_output_invalid', message: checked.problems.join('; ') });
+  throw new ReinsError(misfitProblem(checked.problems));
 }

@@ -49,10 +49,10 @@ export class ChatClient {
         return await this.#once(request, watched, signal);
       } catch (error) {
         signal.throwIfAborted();
-        const failure = modelError(error);
-        if (told || failures >= this.#retry.retries || !isRetryable(failure.code)) throw failure;
+        if (!(error instanceof ModelError)) throw error;
+        if (told || failures >= this.#retry.retries || !isRetryable(error.code)) throw error;
         listener.heard();
-        await sleep(this.#delay(failures, failure), undefined, { signal });
+        await sleep(this.#delay(failures, error), undefined, { signal });
       }
     }
   }
@@ -63,10 +63,14 @@ export class ChatClient {
       headers: headersOf(this.#endpoint),
       body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),
       signal,
+    }).catch((error) => {
+      throw unreached(error);
     });
     listener.heard();
     if (!response.ok || !response.body) throw await errorOfResponse(response);
-    return readAnswer(response.body, listener);
+    return readAnswer(response.body, listener).catch((error) => {
+      throw isReinsError(error) ? error : cut(error);
+    });
   }
 
   /** Twice as long each time, with a spread so that many runs do not come back at once; never before the endpoint says. */
@@ -105,17 +109,14 @@ async function readAnswer(body: ReadableStream<Uint8Array>, listener: ChatListen
   return answer.end();
 }
 
-/** What `fetch` throws is a failed connection; in the middle of an answer it is a cut one. */
-function modelError(error: unknown): ModelError {
-  if (error instanceof ModelError) return error;
-  if (isReinsError(error)) return new ModelError(error.code, error.message, undefined, { cause: error });
-  const cut = error instanceof TypeError && error.message === 'terminated';
+function unreached(error: unknown): ModelError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-  return cut
-    ? new ModelError('model_answer_cut', 'the connection broke in the middle of the answer', undefined, {
-        cause: error,
-      })
-    : new ModelError('model_unavailable', `the model endpoint cannot be reached: ${cause}`, undefined, {
-        cause: error,
-      });
+  return new ModelError('model_unavailable', `the model endpoint cannot be reached: ${cause}`, undefined, {
+    cause: error,
+  });
+}
+
+function cut(error: unknown): ModelError {
+  const message = 'the connection broke in the middle of the answer';
+  return new ModelError('model_answer_cut', message, undefined, { cause: error });
 }

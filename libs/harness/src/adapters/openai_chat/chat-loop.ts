@@ -3,7 +3,7 @@ import { parseThinking } from '@reins/runtime-config';
 import type { HarnessEnd, HarnessRun } from '../../contract.ts';
 import type { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
-import { AnswerForm } from '../../structured/answer-form.ts';
+import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
 import { ChatClient, type ChatListener } from './chat-client.ts';
 import { FILE_TOOLS, type FileTool } from './file-tools.ts';
 import { openingMessages } from './opening-messages.ts';
@@ -44,6 +44,7 @@ export class ChatLoop {
       `${run.providerId}/${run.modelId}`,
       this.#tools.map((tool) => tool.name),
     );
+    this.#parts.heard(); // The loop is its own executor: it lives from here on.
     const form = run.outputSchema && new AnswerForm(run.outputSchema);
     const session = await openSession(run.sessionDir, run.harnessSessionId);
     const { system, user } = await openingMessages(run, form);
@@ -75,7 +76,7 @@ export class ChatLoop {
       if (!form) return answer.text;
       const checked = form.check(answer.text);
       if (checked.fits) return checked.value;
-      if (retries === 0) throw misfit(checked.problems);
+      if (retries === 0) throw new ReinsError(misfitProblem(checked.problems));
       retries -= 1;
       messages.push({ role: 'user', content: form.askAgain(checked.problems) });
     }
@@ -153,9 +154,4 @@ function checkFinish({ finishReason }: ChatAnswer): void {
     ? 'the answer is longer than the model may answer'
     : `the model ended with ${JSON.stringify(finishReason)}`;
   throw new ReinsError({ code: 'model_call_refused', message });
-}
-
-function misfit(problems: readonly string[]): ReinsError {
-  const message = `the answer does not have the form that it must have: ${problems.join('; ')}`;
-  return new ReinsError({ code: 'harness_output_invalid', message });
 }

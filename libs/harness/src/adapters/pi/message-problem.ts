@@ -6,7 +6,9 @@ const STATUS = /^(\d{3})\b/;
 const CUT = /terminated|ended without|premature|socket|ECONNRESET/i;
 
 /** What is wrong with how the model's last message ended; undefined when it is whole. */
-export function messageProblem({ stopReason, errorMessage }: LastMessage): Problem | undefined {
+export function messageProblem(last: LastMessage | undefined): Problem | undefined {
+  if (!last) return { code: 'harness_protocol_invalid', message: 'pi settled without a message of the model' };
+  const { stopReason, errorMessage } = last;
   if (stopReason === 'stop') return undefined;
   if (stopReason === 'length')
     return { code: 'model_call_refused', message: 'the answer is longer than the model may answer' };

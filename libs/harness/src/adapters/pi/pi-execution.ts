@@ -15,7 +15,8 @@ import { HarnessProcess } from '../../process/harness-process.ts';
 import { Watchdog } from '../../process/watchdog.ts';
 import { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
-import { AnswerForm } from '../../structured/answer-form.ts';
+import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
+import { adoptSession } from './adopt-session.ts';
 import { piArguments, piEnvironment, piTools, writeAgentDir } from './agent-dir.ts';
 import { piCommand } from './command.ts';
 import { messageProblem } from './message-problem.ts';
@@ -83,6 +84,7 @@ export class PiExecution implements HarnessExecution {
     const run = this.#run;
     this.#form = run.outputSchema && new AnswerForm(run.outputSchema);
     await writeAgentDir(run);
+    await adoptSession(run);
     const prompt = this.#form ? `${run.prompt}\n\n${this.#form.instruction}` : run.prompt;
     const images = await readImages(run);
     if (this.#over) return;
@@ -109,41 +111,44 @@ export class PiExecution implements HarnessExecution {
     if (this.#over) return;
     this.#watchdog.heard();
     const record = parse(line);
-    if (!record) return this.#brokenProtocol(line);
-    if (record.type === 'response') return this.#response(record);
-    this.#transcript.event(record);
-    if (record.type === 'agent_settled') this.#settled();
+    if (!record) this.#brokenProtocol(line);
+    else if (record.type === 'response') this.#response(record);
+    else if (record.type === 'agent_settled') this.#settled();
+    else this.#transcript.event(record);
   }
 
   #response(record: JsonObject): void {
     if (record.command === 'get_state') this.#sessionId = textOf(objectOf(record.data).sessionId) || undefined;
-    if (record.success === true || record.command === 'get_state') return;
-    this.#fail({
-      code: 'harness_protocol_invalid',
-      message: `pi refused ${textOf(record.command)}: ${textOf(record.error)}`,
-    });
+    else if (record.success !== true) {
+      const message = `pi refused ${textOf(record.command)}: ${textOf(record.error)}`;
+      this.#fail({ code: 'harness_protocol_invalid', message });
+    }
   }
 
   /** Nothing more comes of its own accord: the last message decides. */
   #settled(): void {
     const { last } = this.#transcript;
-    if (!last) return this.#fail(NO_MESSAGE);
     const problem = messageProblem(last);
-    if (problem) return this.#fail(problem);
-    if (!this.#form) return this.#succeed(last.text);
-    const checked = this.#form.check(last.text);
-    if (checked.fits) return this.#succeed(checked.value);
-    if (this.#retriesLeft === 0) {
-      const message = `the answer does not have the form that it must have: ${checked.problems.join('; ')}`;
-      return this.#fail({ code: 'harness_output_invalid', message });
-    }
-    this.#retriesLeft -= 1;
-    this.#process?.send({ id: 'again', type: 'prompt', message: this.#form.askAgain(checked.problems) });
+    if (problem) this.#fail(problem);
+    else if (this.#form) this.#judge(last?.text ?? '', this.#form);
+    else this.#succeed(last?.text ?? '');
+  }
+
+  #judge(answer: string, form: AnswerForm): void {
+    const checked = form.check(answer);
+    if (checked.fits) this.#succeed(checked.value);
+    else if (this.#retriesLeft > 0) {
+      this.#retriesLeft -= 1;
+      this.#process?.send({ id: 'again', type: 'prompt', message: form.askAgain(checked.problems) });
+    } else this.#fail(misfitProblem(checked.problems));
   }
 
   #exited(error: Error | undefined, how: string): void {
-    if (error)
-      return this.#fail({ code: 'harness_start_failed', message: `pi could not be started: ${error.message}` });
+    if (this.#over) return;
+    if (error) {
+      this.#fail({ code: 'harness_start_failed', message: `pi could not be started: ${error.message}` });
+      return;
+    }
     const said = this.#process?.stderr.trim().slice(-STDERR_SHOWN);
     const message = `pi ended (${how}) without telling how its work ended${said ? `: ${said}` : ''}`;
     this.#decide(unknownEnd({ code: 'harness_exited', message }, this.#extras));
@@ -180,8 +185,6 @@ export class PiExecution implements HarnessExecution {
     return { ...this.#usage.usage, ...(this.#sessionId && { harnessSessionId: this.#sessionId }) };
   }
 }
-
-const NO_MESSAGE: Problem = { code: 'harness_protocol_invalid', message: 'pi settled without a message of the model' };
 
 function parse(line: string): JsonObject | undefined {
   try {

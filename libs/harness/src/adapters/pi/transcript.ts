@@ -31,19 +31,27 @@ export class PiTranscript {
   }
 
   event(event: JsonObject): void {
+    const signals = this.#signals;
+    const callId = textOf(event.toolCallId);
     switch (event.type) {
       case 'message_update':
-        return this.#delta(objectOf(event.assistantMessageEvent));
+        this.#delta(objectOf(event.assistantMessageEvent));
+        break;
       case 'message_end':
-        return this.#messageEnd(objectOf(event.message));
+        this.#messageEnd(objectOf(event.message));
+        break;
       case 'tool_execution_start':
-        return this.#signals.toolStart(textOf(event.toolCallId), textOf(event.toolName), event.args ?? null);
+        signals.toolStart(callId, textOf(event.toolName), event.args ?? null);
+        break;
       case 'tool_execution_end':
-        return this.#signals.toolResult(textOf(event.toolCallId), outcomeOf(event));
+        signals.toolResult(callId, outcomeOf(event));
+        break;
       case 'compaction_start':
-        return this.#signals.compactionStart(textOf(event.reason));
+        signals.compactionStart(textOf(event.reason));
+        break;
       case 'compaction_end':
-        return this.#signals.compactionEnd(objectOf(event.result).summary ?? null, event.aborted === true);
+        signals.compactionEnd(objectOf(event.result).summary ?? null, event.aborted === true);
+        break;
     }
   }
 

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startScriptedModel } from '@reins/scripted-model';
+import { tempDir } from '@reins/testing';
+import { type ConformanceSubject, drive } from '../conformance/index.ts';
+import { openaiChatAdapter, piAdapter } from '../index.ts';
+
+const model = await startScriptedModel();
+afterAll(() => model.close());
+
+const subjects = [openaiChatAdapter, piAdapter].map(
+  (adapter): ConformanceSubject => ({
+    adapter,
+    endpoint: (scenario) => ({ api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'k' }),
+    instruction: (_scenario, text) => text,
+    folder: () => tempDir('sessions'),
+  }),
+);
+
+describe.each(subjects)('$adapter.runtimeId', (subject) => {
+  test('a session goes on in another folder with what was said before', async () => {
+    const first = await drive(subject, 'text', 'My name is Ada.');
+    const { end } = await first.end();
+    const harnessSessionId = end.status === 'ok' ? end.harnessSessionId : undefined;
+    expect(harnessSessionId).toEqual(expect.any(String));
+
+    const { sessionDir } = first.run;
+    const second = await drive(subject, 'text', 'What is my name?', {
+      sessionDir,
+      harnessSessionId: harnessSessionId as string,
+    });
+    expect((await second.end()).end).toMatchObject({ status: 'ok', harnessSessionId });
+    const messages = JSON.stringify(model.requests().at(-1)?.body);
+    expect(messages).toContain('My name is Ada.');
+    expect(messages).toContain('What is my name?');
+  }, 30_000);
+
+  test('the thinking value, the system prompt and the tools reach the model', async () => {
+    const { end } = await drive(subject, 'text', 'Hello.', { thinkingValue: 'high', tools: ['read', 'unknown'] });
+    expect((await end()).end.status).toBe('ok');
+    const body = model.requests().at(-1)?.body as { tools: { function: { name: string } }[]; messages: unknown };
+    expect(body).toMatchObject({ reasoning_effort: 'high' });
+    expect(body.tools.map((tool) => tool.function.name)).toEqual(['read']);
+    expect(JSON.stringify(body.messages)).toContain('You are tested.');
+  }, 30_000);
+});
+
+describe('pi', () => {
+  const pi = subjects[1] as ConformanceSubject;
+  const running = (mark: string): string =>
+    execFileSync('ps', ['-eo', 'args'])
+      .toString()
+      .split('\n')
+      .filter((line) => line.includes(mark) && line.startsWith('sleep'))
+      .join();
+
+  test('a cancel in the middle of a shell command ends the command too', async () => {
+    const driven = await drive({ ...pi, endpoint: shell }, 'text', "CMD='sleep 301.75'");
+    await driven.seen('agent.tool.start');
+    driven.execution.cancel('enough');
+    const { end, left } = await driven.end();
+    expect({ status: end.status, left, running: running('301.75') }).toEqual({
+      status: 'cancelled',
+      left: 0,
+      running: '',
+    });
+    // How the call ended was not seen, so it is not made up.
+    const result = driven.signals.find((signal) => signal.phase === 'agent.tool.result');
+    expect(result?.output ?? null).toBeNull();
+  }, 30_000);
+
+  test('what a command left in the background is gone at the end', async () => {
+    const driven = await drive(
+      { ...pi, endpoint: shell },
+      'text',
+      "CMD='setsid sleep 302.75 >/dev/null 2>&1 & echo started'",
+    );
+    const { end, left } = await driven.end();
+    expect({ status: end.status, left, running: running('302.75') }).toEqual({ status: 'ok', left: 0, running: '' });
+  }, 30_000);
+
+  function shell() {
+    return { api: 'openai-completions', baseUrl: `${model.url}/s/shell/v1`, apiKey: 'k' } as const;
+  }
+});

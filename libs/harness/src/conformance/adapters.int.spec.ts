@@ -1,0 +1,52 @@
+import { afterAll, describe, test } from '@jest/globals';
+import { startScriptedModel } from '@reins/scripted-model';
+import { tempDir } from '@reins/testing';
+import { echoAdapter, type HarnessAdapter, openaiChatAdapter, piAdapter } from '../index.ts';
+import { type ConformanceSubject, conformance, type Scenario } from './index.ts';
+
+const CASE_MS = 60_000;
+
+const model = await startScriptedModel({
+  scenarios: {
+    json: {
+      cases: [
+        { when: { user: 'does not have the form' }, steps: [{ text: '{"outcome":"pass"}' }] },
+        { steps: [{ text: 'I would say that it passes.' }] },
+      ],
+    },
+    prose: [{ text: 'I would say that it passes.' }],
+  },
+});
+afterAll(() => model.close());
+
+const FAST_RETRIES = { retries: 1, baseDelayMs: 50 };
+
+const withModel = (adapter: HarnessAdapter): ConformanceSubject => ({
+  adapter,
+  settings: FAST_RETRIES,
+  endpoint: (scenario) => ({ api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'sk-test' }),
+  instruction: (_scenario, text) => text,
+  folder: () => tempDir('conformance'),
+});
+
+const ECHO: Partial<Record<Scenario, string>> = {
+  text: '',
+  write: '@echo write note.txt kept',
+  e500: '@echo fail 1',
+  hang: '@echo hang',
+  json: '@echo answer {"outcome":"pass"}',
+  prose: '@echo answer It is fine.',
+};
+const NO_MODEL = 'it calls no model';
+
+const echo: ConformanceSubject = {
+  adapter: echoAdapter,
+  endpoint: () => ({ api: 'openai-completions', baseUrl: 'http://127.0.0.1:9', apiKey: '' }),
+  instruction: (scenario, text) => `${text}\n${ECHO[scenario] ?? ''}`,
+  without: { e401: NO_MODEL, cut: NO_MODEL, garbage: NO_MODEL },
+  folder: () => tempDir('conformance'),
+};
+
+describe.each([echo, withModel(openaiChatAdapter), withModel(piAdapter)])('$adapter.runtimeId conforms', (subject) => {
+  test.each(conformance(subject))('$name', ({ run }) => run(subject), CASE_MS);
+});

@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { AdapterEvent } from '@reins/contracts';
+import type { HarnessEnd, HarnessExecution, HarnessRun } from '../contract.ts';
+import { runProcesses } from '../process/process-table.ts';
+import type { ConformanceSubject, Scenario } from './subject.ts';
+
+/** One execution of a case, and what was seen of it. */
+export interface DrivenRun {
+  readonly run: HarnessRun;
+  readonly execution: HarnessExecution;
+  readonly signals: readonly AdapterEvent[];
+  /** Resolves when a signal of that phase has come. */
+  seen(phase: string): Promise<AdapterEvent>;
+  /** The end, and what it left behind. */
+  end(): Promise<{ readonly end: HarnessEnd; readonly left: number; readonly late: number }>;
+}
+
+export type RunChanges = Partial<HarnessRun>;
+
+const DEADLINES = { totalMs: 60_000, startupMs: 30_000, idleMs: 30_000, noProgressMs: 30_000 };
+
+/** Starts the subject on a scenario in folders of its own. */
+export async function drive(
+  subject: ConformanceSubject,
+  scenario: Scenario,
+  text: string,
+  changes: RunChanges = {},
+): Promise<DrivenRun> {
+  const run = await newRun(subject, scenario, text, changes);
+  const signals: AdapterEvent[] = [];
+  const waiting: { phase: string; resolve: (signal: AdapterEvent) => void }[] = [];
+  const execution = subject.adapter.start(run, (signal) => {
+    signals.push(signal);
+    for (const { phase, resolve } of waiting) if (phase === signal.phase) resolve(signal);
+  });
+  return {
+    run,
+    execution,
+    signals,
+    seen: (phase) =>
+      new Promise((resolve) => {
+        const found = signals.find((signal) => signal.phase === phase);
+        if (found) resolve(found);
+        else waiting.push({ phase, resolve });
+      }),
+    end: async () => {
+      const end = await execution.end;
+      const told = signals.length;
+      const left = (await runProcesses()).filter(({ token }) => token === run.runToken).length;
+      return { end, left, late: signals.length - told };
+    },
+  };
+}
+
+async function newRun(
+  subject: ConformanceSubject,
+  scenario: Scenario,
+  text: string,
+  changes: RunChanges,
+): Promise<HarnessRun> {
+  const root = await subject.folder();
+  const [workDir, homeDir, sessionDir] = ['work', 'home', 'session'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await Promise.all([workDir, homeDir, sessionDir].map((folder) => mkdir(folder)));
+  const endpoint = subject.endpoint(scenario);
+  const instruction = subject.instruction(scenario, text);
+  return {
+    effectId: 'effect-1',
+    attempt: 1,
+    stage: 'execute',
+    runToken: randomUUID(),
+    workDir,
+    homeDir,
+    sessionDir,
+    instruction,
+    prompt: instruction,
+    systemPrompt: 'You are tested.',
+    contextMessages: [],
+    providerId: 'scripted',
+    modelId: 'scripted-model',
+    endpoint,
+    thinkingValue: null,
+    mcpServers: [],
+    attachments: [],
+    deadlines: DEADLINES,
+    environment: {
+      settings: subject.settings ?? {},
+      path: process.env.PATH ?? '',
+      providers: { scripted: endpoint },
+    },
+    ...changes,
+  };
+}
