@@ -11,3 +11,12 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port');
   return address.port;
 }
+
+/** Whether nobody listens on the port of 127.0.0.1 now. */
+export async function isFreePort(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import {
+  ensureDatabase,
+  findNatsServer,
+  installNatsServer,
+  type NatsServer,
+  type PostgresServer,
+  startNatsServer,
+  startPostgresServer,
+} from '@reins/embedded';
+import type { LogFile } from './log-file.ts';
+
+export interface EmbeddedPartOptions {
+  readonly stateDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: (line: string) => void;
+  readonly file: LogFile;
+}
+
+/** How to start the NATS server: the one that is there, or one that is installed now. */
+export async function natsLauncher(options: EmbeddedPartOptions): Promise<(port?: number) => Promise<NatsServer>> {
+  const { stateDir, env } = options;
+  const found =
+    (await findNatsServer({ stateDir, setting: env.REINS_NATS_SERVER, path: env.PATH ?? '' })) ??
+    (await installNatsServer({ stateDir, onProgress: options.log }));
+  const dir = join(stateDir, 'data', 'nats');
+  return (port) => startNatsServer({ binary: found.binary, dir, port, onLog: options.file.write });
+}
+
+/** How to start Postgres, with the database of Reins in it. */
+export function postgresLauncher(options: EmbeddedPartOptions): (port?: number) => Promise<DatabaseServer> {
+  const dir = join(options.stateDir, 'data', 'postgres');
+  return async (port) => {
+    const server = await startPostgresServer({ dir, port, onLog: options.file.write });
+    return { ...server, databaseUrl: await ensureDatabase(server.url, 'reins') };
+  };
+}
+
+export interface DatabaseServer extends PostgresServer {
+  readonly databaseUrl: string;
+}

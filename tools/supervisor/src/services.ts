@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import type { ServiceName } from '@reins/service-kit';
+import type { ServiceProcess } from './api.ts';
+
+export interface ReinsServicesOptions {
+  /** `single`: all services in one process; `separate`: each in its own. */
+  readonly layout: 'single' | 'separate';
+  /** The folder that holds services/. */
+  readonly root: string;
+  /** The gateway's port; the others follow it. */
+  readonly portBase: number;
+  /** The kit's SERVICE_NAMES: the place in the list is the place after `portBase`. */
+  readonly names: readonly ServiceName[];
+}
+
+/** The services of Reins as processes for the supervisor. */
+export function reinsServices(options: ReinsServicesOptions): ServiceProcess[] {
+  const { layout, root, portBase, names } = options;
+  const env = { REINS_HTTP_PORT_BASE: String(portBase) };
+  const urlOf = (name: ServiceName): string => `http://127.0.0.1:${portBase + names.indexOf(name)}/readyz`;
+  const entryOf = (name: ServiceName, entry: string): string => `${root}/services/${name}/dist/${entry}.js`;
+  if (layout === 'separate') {
+    return names.map((name) => ({ name, main: entryOf(name, 'main'), env, readyUrls: [urlOf(name)] }));
+  }
+  return [
+    {
+      name: 'services',
+      main: fileURLToPath(new URL('./one-process.js', import.meta.url)),
+      args: names.map((name) => entryOf(name, 'index')),
+      env,
+      readyUrls: names.map(urlOf),
+    },
+  ];
+}

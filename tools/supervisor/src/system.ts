@@ -1,0 +1,193 @@
+import { resolve } from 'node:path';
+import { ReinsError } from '@reins/contracts';
+import { isFreePort } from '@reins/embedded';
+import type { PartExit, ServiceProcess, System, SystemOptions } from './api.ts';
+import { type LogFile, openLogFile } from './log-file.ts';
+import { natsLauncher, postgresLauncher } from './parts.ts';
+import { claimStateDir, forgetOwners, type RunFile, writeRunFile } from './run-file.ts';
+import { launchService } from './service-process.ts';
+import { type Launched, Supervised } from './supervised.ts';
+
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 20_000;
+
+/**
+ * Starts NATS and Postgres (unless REINS_NATS_URL or REINS_DATABASE_URL name others), then the services, and keeps all of
+ * them running until `stop`. Nothing outlives this process, even when it is killed.
+ * @throws ReinsError when a part cannot be started; what was started is stopped before
+ */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const stateDir = resolve(options.dir);
+  const last = await claimStateDir(stateDir);
+  const building = new Building({ ...options, dir: stateDir }, last);
+  try {
+    return await building.build();
+  } catch (error) {
+    await building.stop();
+    throw error;
+  }
+}
+
+/** A system while it is built, and what remains of it afterwards: its parts. */
+class Building {
+  readonly #options: SystemOptions;
+  readonly #last: RunFile | undefined;
+  readonly #servers: Supervised[] = [];
+  readonly #services: Supervised[] = [];
+  readonly #files: LogFile[] = [];
+  readonly #listeners = new Set<(exit: PartExit) => void>();
+  #running: RunFile = { pid: process.pid, owners: [] };
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: SystemOptions, last: RunFile | undefined) {
+    this.#options = options;
+    this.#last = last;
+  }
+
+  async build(): Promise<System> {
+    await this.#tell({});
+    const [natsUrl, databaseUrl] = await Promise.all([this.#nats(), this.#postgres()]);
+    await this.#tell({ natsUrl, databaseUrl });
+    await this.#startServices(natsUrl, databaseUrl);
+    return {
+      natsUrl,
+      databaseUrl,
+      status: () => this.#parts.map((part) => part.status),
+      kill: (name) => this.#part(name).kill(),
+      ready: (name) => this.#part(name).ready(),
+      onExit: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      stop: () => this.stop(),
+    };
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopInOrder();
+    return this.#stopped;
+  }
+
+  async #stopInOrder(): Promise<void> {
+    await Promise.all(this.#services.map((part) => part.stop()));
+    await Promise.all(this.#servers.map((part) => part.stop()));
+    await Promise.all(this.#files.map((file) => file.close()));
+    await forgetOwners(this.#options.dir);
+  }
+
+  async #nats(): Promise<string> {
+    const external = this.#options.env.REINS_NATS_URL;
+    if (external) return external;
+    const { file, supervise } = this.#server('nats');
+    const launch = await natsLauncher({ ...this.#embedded, file });
+    let port = await usable(this.#last?.natsPort);
+    let url = '';
+    await supervise(async () => {
+      const server = await launch(port);
+      ({ port, url } = server);
+      await this.#tell({ natsPort: port });
+      return server;
+    });
+    return url;
+  }
+
+  async #postgres(): Promise<string> {
+    const external = this.#options.env.REINS_DATABASE_URL;
+    if (external) return external;
+    const { file, supervise } = this.#server('postgres');
+    const launch = postgresLauncher({ ...this.#embedded, file });
+    let port = await usable(this.#last?.postgresPort);
+    let url = '';
+    await supervise(async () => {
+      const server = await launch(port);
+      ({ port, databaseUrl: url } = server);
+      await this.#tell({ postgresPort: port });
+      return server;
+    });
+    return url;
+  }
+
+  /** A part whose process owns files of the state folder. */
+  #server(name: string): { file: LogFile; supervise: (launch: () => Promise<Launched>) => Promise<void> } {
+    const file = this.#open(name);
+    const supervise = async (launch: () => Promise<Launched>): Promise<void> => {
+      const owning = async (): Promise<Launched> => {
+        const launched = await launch();
+        await this.#tell({ owners: [...this.#running.owners, launched.pid] });
+        return launched;
+      };
+      const part = this.#supervised(name, owning);
+      await part.start();
+      this.#servers.push(part);
+    };
+    return { file, supervise };
+  }
+
+  async #startServices(natsUrl: string, databaseUrl: string): Promise<void> {
+    const { env, services } = this.#options;
+    const common = { ...env, REINS_NATS_URL: natsUrl, REINS_DATABASE_URL: databaseUrl };
+    const parts = services.map((service) => this.#service(service, { ...common, ...service.env }));
+    const starts = await Promise.allSettled(parts.map((part) => part.start()));
+    this.#services.push(...parts);
+    const failed = starts.find((start) => start.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  #service(service: ServiceProcess, env: NodeJS.ProcessEnv): Supervised {
+    const file = this.#open(service.name);
+    return this.#supervised(service.name, (cancelled) =>
+      launchService({
+        service,
+        env,
+        cwd: process.cwd(),
+        readyWithinMs: this.#options.readyWithinMs ?? READY_WITHIN_MS,
+        onLine: file.write,
+        cancelled,
+      }),
+    );
+  }
+
+  #supervised(name: string, launch: (cancelled: AbortSignal) => Promise<Launched>): Supervised {
+    return new Supervised({
+      name,
+      launch,
+      log: this.#options.log,
+      stopWithinMs: this.#options.stopWithinMs ?? STOP_WITHIN_MS,
+      onExit: (exit) => {
+        for (const listener of this.#listeners) listener(exit);
+      },
+    });
+  }
+
+  #open(name: string): LogFile {
+    const file = openLogFile(this.#options.dir, name);
+    this.#files.push(file);
+    return file;
+  }
+
+  async #tell(news: Partial<RunFile>): Promise<void> {
+    this.#running = { ...this.#running, ...news };
+    await writeRunFile(this.#options.dir, this.#running);
+  }
+
+  get #embedded() {
+    const { dir: stateDir, env, log } = this.#options;
+    return { stateDir, env, log };
+  }
+
+  get #parts(): Supervised[] {
+    return [...this.#servers, ...this.#services];
+  }
+
+  #part(name: string): Supervised {
+    const part = this.#parts.find((each) => each.name === name);
+    if (part) return part;
+    const known = this.#parts.map((each) => each.name).join(', ');
+    throw new ReinsError({ code: 'wrong_usage', message: `no part is called ${name}; there are ${known}`, path: name });
+  }
+}
+
+/** The port of the last start, so that an installation keeps its addresses; undefined (any) when somebody else has it. */
+async function usable(port: number | undefined): Promise<number | undefined> {
+  return port !== undefined && (await isFreePort(port)) ? port : undefined;
+}

@@ -1,0 +1,16 @@
+import { createServer } from 'node:http';
+
+// Stands in for a service: says when it is ready, ends when it is asked to, and fails where a test wants it to.
+if (process.env.FAIL_WITH) {
+  console.error(process.env.FAIL_WITH);
+  process.exit(3);
+}
+createServer((request, response) => {
+  response.statusCode = request.url === '/readyz' ? 200 : 404;
+  response.end(JSON.stringify({ pid: process.pid, nats: process.env.REINS_NATS_URL }));
+}).listen(Number(process.env.PORT), '127.0.0.1');
+console.log('service is up');
+process.once('SIGTERM', () => {
+  console.log('service is asked to end');
+  process.exit(0);
+});
