@@ -1,0 +1,96 @@
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import type { Execution } from '../engine/execution.ts';
+import { jsonCopy } from '../engine/json-copy.ts';
+import { currentScope, type Scope } from '../engine/scopes.ts';
+import { misuse, ProcessEnded } from '../errors.ts';
+import { child, subprocess } from '../intrinsics/child.ts';
+import { parallelAll, parallelMap } from '../intrinsics/parallel.ts';
+import { step } from '../intrinsics/step.ts';
+import { breakpoint, hook, orchestratorTask, task } from '../intrinsics/tasks.ts';
+import { signal, sleepUntil } from '../intrinsics/waiting.ts';
+import type { CancellationScope, EffectOptions, ProcessContext } from '../process-context.ts';
+
+/** The context of one execution: the intrinsics, bound to it. */
+export function buildContext(execution: Execution): ProcessContext {
+  const { host, random } = execution;
+  return {
+    runId: host.runId,
+    effect: (kind, request, options) => quiet(effect(execution, kind, request, options)),
+    task: (defined, args, options) => quiet(task(execution, defined, args, options)),
+    breakpoint: (payload, options) => quiet(breakpoint(execution, payload, options)),
+    sleepUntil: (when, options) => quiet(sleepUntil(execution, when, options)),
+    orchestratorTask: (payload, options) => quiet(orchestratorTask(execution, payload, options)),
+    hook: (type, payload, options) => quiet(hook(execution, type, payload, options)),
+    signal: (name, options) => quiet(signal(execution, name, options)),
+    step: (name, work, options) => quiet(step(execution, name, work, options)),
+    child: (process, inputs, options) => quiet(child(execution, process, inputs, options)),
+    subprocess: (request) => quiet(subprocess(execution, request)),
+    parallel: { all: parallelAll, map: parallelMap },
+    now: () => host.now(),
+    random: () => random.number(),
+    uuid: () => random.uuid(),
+    log: (...said: [JsonValue] | [string, JsonValue]) => log(execution, said),
+    halt: (reason, payload) => halt(execution, reason, payload),
+    continueAsNew: (inputs) => continueAsNew(execution, inputs),
+    onCleanup: (work) => execution.onCleanup(work),
+    patched: (id) => host.patched(id),
+    scope: (work) => scope(execution, work),
+    shield: (work) => currentScope.run({ ...parentScope(), shielded: true }, work),
+  };
+}
+
+/** A promise that the process leaves alone may reject without anybody being told. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function effect(
+  execution: Execution,
+  kind: string,
+  request: JsonObject,
+  options: EffectOptions = {},
+): Promise<JsonValue> {
+  const { key, label, limits } = options;
+  return execution.ask(execution.identify({ kind, label, key, args: request }), { request, limits, label });
+}
+
+function log({ host, mayDecide }: Execution, said: [JsonValue] | [string, JsonValue]): void {
+  if (!mayDecide) return;
+  const data =
+    said.length === 1
+      ? { message: jsonCopy(said[0], 'the message') }
+      : { label: String(said[0]), message: jsonCopy(said[1], 'the message') };
+  host.outbox.push({ type: 'PROCESS_LOG', data });
+}
+
+function halt(execution: Execution, reason: string, payload?: JsonObject): never {
+  if (typeof reason !== 'string' || reason.trim() === '') throw new TypeError('halt needs a reason that is not blank');
+  if (payload !== undefined && (typeof payload !== 'object' || payload === null || Array.isArray(payload)))
+    throw new TypeError('the payload of halt must be an object');
+  const carried = payload === undefined ? {} : { payload: jsonCopy(payload, 'the payload') as JsonObject };
+  execution.end({ how: 'halted', reason, ...carried });
+  throw new ProcessEnded(`halted, ${reason}`);
+}
+
+function continueAsNew(execution: Execution, inputs: JsonValue): never {
+  execution.end({ how: 'anew', inputs: jsonCopy(inputs, 'the inputs') });
+  throw new ProcessEnded('it continues as new');
+}
+
+async function scope<T>(execution: Execution, work: (scope: CancellationScope) => Promise<T>): Promise<T> {
+  const own: Scope = { ...parentScope(), shielded: false };
+  return currentScope.run(own, () =>
+    work({
+      cancel: (reason) => {
+        if (typeof reason !== 'string' || reason.trim() === '') throw misuse('a scope is cancelled with a reason');
+        execution.cancelScope(own, reason);
+      },
+    }),
+  );
+}
+
+function parentScope(): { readonly parent?: Scope } {
+  const parent = currentScope.getStore();
+  return parent ? { parent } : {};
+}

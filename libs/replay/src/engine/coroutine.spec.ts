@@ -1,0 +1,328 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@reins/contracts';
+import { CancelledError, EffectError } from '../errors.ts';
+import type { ProcessContext } from '../process-context.ts';
+import { definition, draft, RunDriver } from '../testing/run-driver.ts';
+
+const types = (driver: RunDriver) => driver.entries.map(({ type }) => type);
+const ask = (ctx: ProcessContext, label: string, request = {}) => ctx.effect('task', request, { label });
+
+describe('a process between its entries', () => {
+  test('asks, waits, goes on with the answer and returns its output', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx, inputs) => {
+        const one = await ask(ctx, 'one', { inputs });
+        const two = await ask(ctx, 'two', { one });
+        return { one, two };
+      }),
+      7,
+    );
+    expect(driver.turn.state).toBe('waiting');
+    expect(driver.effect('one').request).toEqual({ inputs: 7 });
+    await driver.answer('one', 'a');
+    expect(driver.effect('two').request).toEqual({ one: 'a' });
+    await driver.answer('two', 'b');
+    expect(driver.turn.state).toBe('completed');
+    expect(driver.state.end).toMatchObject({ status: 'completed', output: { one: 'a', two: 'b' } });
+    expect(types(driver)).toEqual([
+      'RUN_CREATED',
+      'EFFECT_REQUESTED',
+      'EFFECT_RESOLVED',
+      'EFFECT_REQUESTED',
+      'EFFECT_RESOLVED',
+      'RUN_COMPLETED',
+    ]);
+  });
+
+  test('no output is null, and what JSON cannot carry fails the run', async () => {
+    const nothing = await RunDriver.start(definition(async () => undefined));
+    expect(nothing.state.end).toMatchObject({ status: 'completed', output: null });
+    const big = await RunDriver.start(definition(async () => 1n as unknown as JsonValue));
+    expect(big.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
+  });
+
+  test('an effect that failed rejects with its code, which ends the run when nobody catches it', async () => {
+    const caught = await RunDriver.start(
+      definition(async (ctx) => {
+        const error = await ask(ctx, 'one').catch((thrown: unknown) => thrown);
+        return error instanceof EffectError ? { code: error.code, message: error.message } : 'no';
+      }),
+    );
+    await caught.fail('one', 'model_invalid', 'no such model');
+    expect(caught.state.end).toMatchObject({ output: { code: 'model_invalid', message: 'no such model' } });
+
+    const uncaught = await RunDriver.start(definition(async (ctx) => ask(ctx, 'one')));
+    await uncaught.fail('one', 'model_invalid', 'no such model');
+    expect(uncaught.state.end).toMatchObject({
+      status: 'failed',
+      error: { code: 'model_invalid', message: 'no such model' },
+    });
+  });
+
+  test('an error of the process fails the run, or waits for an operator where the process says so', async () => {
+    const run = async () => {
+      throw new TypeError('x is undefined');
+    };
+    const fails = await RunDriver.start(definition(run));
+    expect(fails.state.end).toMatchObject({
+      status: 'failed',
+      error: { code: 'process_failed', message: 'x is undefined' },
+    });
+    const waits = await RunDriver.start(definition(run, { onError: 'operator' }));
+    expect(waits.turn.state).toBe('broken');
+    expect(waits.state).toMatchObject({ status: 'waiting', processError: { error: { code: 'process_failed' } } });
+    expect(waits.state.end).toBeUndefined();
+  });
+
+  test('a corrected process goes on where the broken one stopped', async () => {
+    const broken = definition(
+      async (ctx) => {
+        await ask(ctx, 'one');
+        throw new TypeError('oops');
+      },
+      { onError: 'operator' },
+    );
+    const driver = await RunDriver.start(broken);
+    await driver.answer('one', 1);
+    expect(driver.turn.state).toBe('broken');
+    driver.commit([draft('PROCESS_CODE_CHANGED', { from: 'v1', to: 'v2' })]);
+    await driver.takeover(definition(async (ctx) => [await ask(ctx, 'one'), await ask(ctx, 'two')]));
+    await driver.answer('two', 2);
+    expect(driver.state.end).toMatchObject({ output: [1, 2] });
+  });
+
+  test('a process that forgets to await is waited for', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => {
+        void ask(ctx, 'forgotten');
+        return 'early';
+      }),
+    );
+    expect(driver.turn.state).toBe('waiting');
+    await driver.fail('forgotten');
+    expect(driver.state.end).toMatchObject({ status: 'completed', output: 'early' });
+  });
+
+  test('a failure stops what others work on', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => ctx.parallel.all([() => ask(ctx, 'a'), () => ask(ctx, 'b')])),
+    );
+    await driver.fail('a');
+    expect(types(driver).slice(-2)).toEqual(['EFFECT_CANCELLED', 'RUN_FAILED']);
+    expect(driver.pending).toEqual([]);
+  });
+
+  test('races are won by who is first in the journal, in every replay', async () => {
+    const racing = definition(async (ctx) => {
+      const winner = await Promise.race([ask(ctx, 'a'), ask(ctx, 'b')]);
+      return [winner, await ask(ctx, `after ${String(winner)}`)];
+    });
+    for (const order of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      const driver = await RunDriver.start(racing);
+      await driver.feed(...order.map((name) => driver.answered(name, name)));
+      await driver.takeover();
+      await driver.answer(`after ${order[0]}`, 'x');
+      expect(driver.state.end).toMatchObject({ output: [order[0], 'x'] });
+    }
+  });
+
+  test('what a process does to its values changes nothing that is recorded', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx, inputs) => {
+        const request = { list: [1] };
+        const asked = ask(ctx, 'one', request);
+        request.list.push(2);
+        (inputs as { n: number }).n = 9;
+        const value = (await asked) as { n: number };
+        value.n += 1;
+        return value;
+      }),
+      { n: 1 },
+    );
+    expect(driver.effect('one').request).toEqual({ list: [1] });
+    expect(driver.state.inputs).toEqual({ n: 1 });
+    await driver.answer('one', { n: 1 });
+    expect([...driver.state.effects.values()][0]?.result).toEqual({ status: 'ok', value: { n: 1 } });
+    expect(driver.state.end).toMatchObject({ output: { n: 2 } });
+  });
+
+  test('late and unknown answers, and entries that are not its business, leave it alone', async () => {
+    const driver = await RunDriver.start(definition(async (ctx) => ask(ctx, 'one')));
+    const { effectId } = driver.effect('one');
+    await driver.feed(
+      draft('EFFECT_STARTED', { effectId, attempt: 1 }),
+      draft('EFFECT_PROGRESS', { effectId, percent: 3 }),
+    );
+    expect(driver.turn).toEqual({ drafts: [], steps: [], state: 'waiting' });
+    const late = driver.answered('one', 2);
+    await driver.answer('one', 1);
+    expect(driver.state.end).toMatchObject({ output: 1 });
+    const { turn, coroutine } = await driver.replayed();
+    expect(turn).toEqual({ drafts: [], steps: [], state: 'completed' });
+    expect(await coroutine.advance([{ ...late, recordedAt: '2026-01-31T13:00:00Z' } as never])).toEqual({
+      drafts: [],
+      steps: [],
+      state: 'completed',
+    });
+  });
+
+  test('a value that lies outside of the journal is fetched', async () => {
+    const ref = { sha256: 'cd'.repeat(32), size: 9 };
+    const driver = await RunDriver.start(
+      definition(async (ctx) => ask(ctx, 'one')),
+      null,
+      { loadValue: async ({ sha256 }) => `large ${sha256.slice(0, 2)}` },
+    );
+    const { effectId } = driver.effect('one');
+    await driver.feed(draft('EFFECT_RESOLVED', { effectId, attempt: 1, status: 'ok', valueRef: ref }));
+    expect(driver.state.end).toMatchObject({ output: 'large cd' });
+  });
+
+  test('a bare run starts when it gets its process', async () => {
+    const driver = await RunDriver.start({
+      ...definition(async (ctx, inputs) => [inputs, await ask(ctx, 'one')]),
+      id: 'bare-run',
+    });
+    expect(driver.pending).toEqual([]);
+    await driver.feed(draft('SIGNAL_RECEIVED', { name: 'early', payload: 1 }));
+    await driver.feed(draft('PROCESS_ASSIGNED', { process: { id: 'p#main', codeHash: 'x' }, inputs: 'now' }));
+    await driver.answer('one', 1);
+    expect(driver.state.end).toMatchObject({ output: ['now', 1] });
+  });
+});
+
+describe('the end that a process chooses', () => {
+  test('halting ends the run well, even when the exception is swallowed, and stops the rest', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => {
+        void ask(ctx, 'side');
+        try {
+          ctx.halt('nothing to do', { seen: 3 });
+        } catch {
+          await ask(ctx, 'never');
+        }
+        return 'not this';
+      }),
+    );
+    expect(driver.turn.state).toBe('halted');
+    expect(types(driver)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED', 'EFFECT_CANCELLED', 'RUN_HALTED']);
+    expect(driver.state.end).toMatchObject({ status: 'halted', reason: 'nothing to do', payload: { seen: 3 } });
+  });
+
+  test.each([[''], ['  '], [7]])('halting needs a reason: %p', async (reason) => {
+    const driver = await RunDriver.start(definition(async (ctx) => ctx.halt(reason as string)));
+    expect(driver.state.end).toMatchObject({ status: 'failed', error: { message: expect.stringMatching(/reason/) } });
+  });
+
+  test('a run without end starts anew, keeps early signals, and is replayed from there', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx, inputs) => {
+        const n = inputs as number;
+        await ask(ctx, 'work', { n });
+        if (n === 2) return [await ctx.signal('go'), ctx.random()];
+        return ctx.continueAsNew(n + 1);
+      }),
+      0,
+    );
+    await driver.feed(draft('SIGNAL_RECEIVED', { name: 'go', payload: 'early' }));
+    await driver.answer('work', 'x');
+    const second = driver.effect('work').effectId;
+    await driver.answer('work', 'x');
+    expect(driver.effect('work').effectId).not.toBe(second);
+    expect(driver.effect('work').request).toEqual({ n: 2 });
+    await driver.takeover();
+    await driver.answer('work', 'x');
+    expect(driver.state.end).toMatchObject({ status: 'completed', output: ['early', expect.any(Number)] });
+    expect(types(driver).filter((type) => type === 'PROCESS_ASSIGNED')).toHaveLength(2);
+  });
+});
+
+describe('cancellation', () => {
+  test('rejects what is pending, runs cleanup with effects of its own, last registered first', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => {
+        ctx.onCleanup(() => ctx.log('first registered'));
+        ctx.onCleanup(async () => {
+          ctx.log(`undone: ${String(await ask(ctx, 'undo'))}`);
+        });
+        try {
+          return await ask(ctx, 'work');
+        } catch (error) {
+          ctx.log(error instanceof CancelledError ? `cancelled, ${error.reason}` : 'other');
+          await ask(ctx, 'not any more');
+          return 1;
+        }
+      }),
+    );
+    await driver.cancel('enough');
+    expect(driver.turn.state).toBe('waiting');
+    expect(driver.pending.map(({ label }) => label)).toEqual(['work', 'undo']);
+    await driver.answer('undo', 'ok');
+    expect(driver.turn.state).toBe('cancelled');
+    expect(driver.state.end).toBeUndefined();
+    const said = driver.entries.flatMap((entry) => (entry.type === 'PROCESS_LOG' ? [entry.data.message] : []));
+    expect(said).toEqual(['cancelled, enough', 'undone: ok', 'first registered']);
+  });
+
+  test('does not reach into a shield', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => {
+        const kept = ctx.shield(async () => [await ask(ctx, 'kept'), await ask(ctx, 'kept too')]);
+        await ask(ctx, 'open').catch(() => undefined);
+        ctx.log('kept', await kept);
+        return null;
+      }),
+    );
+    await driver.cancel();
+    await driver.answer('kept', 1);
+    await driver.answer('kept too', 2);
+    expect(driver.turn.state).toBe('cancelled');
+    expect(driver.entries.at(-1)).toMatchObject({ type: 'PROCESS_LOG', data: { label: 'kept', message: [1, 2] } });
+  });
+
+  test('of one effect rejects that one', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => {
+        const error = await ask(ctx, 'one').catch((thrown: unknown) => thrown);
+        return error instanceof CancelledError ? [error.reason, error.effectId ?? null] : null;
+      }),
+    );
+    const { effectId } = driver.effect('one');
+    await driver.feed(draft('EFFECT_CANCELLED', { effectId, attempt: 1, reason: 'by hand', confirmed: true }));
+    expect(driver.state.end).toMatchObject({ output: ['by hand', effectId] });
+  });
+
+  test('of a scope tells who works on its effects to stop, and leaves the others alone', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => {
+        const outside = ask(ctx, 'outside');
+        const inside = ctx.scope(async (scope) => {
+          const slow = ask(ctx, 'slow').catch((error: unknown) =>
+            error instanceof CancelledError ? error.reason : 'no',
+          );
+          await ask(ctx, 'quick');
+          scope.cancel('quick was enough');
+          return slow;
+        });
+        return [await inside, await outside];
+      }),
+    );
+    await driver.answer('quick', 1);
+    expect(driver.entries.at(-1)).toMatchObject({
+      type: 'EFFECT_CANCELLED',
+      data: { reason: 'quick was enough', confirmed: false },
+    });
+    await driver.takeover();
+    await driver.answer('outside', 2);
+    expect(driver.state.end).toMatchObject({ output: ['quick was enough', 2] });
+  });
+
+  test('before the process was started, or after it ended, changes nothing', async () => {
+    const driver = await RunDriver.start(definition(async () => 1));
+    expect(driver.turn.state).toBe('completed');
+    expect((await (await driver.replayed()).coroutine.cancel('late', '2026-02-01T00:00:00Z')).drafts).toEqual([]);
+  });
+});

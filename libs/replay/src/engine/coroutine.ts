@@ -1,0 +1,293 @@
+import type { BlobRef, JsonValue, RunAddress } from '@reins/contracts';
+import type { Entry, EntryDraft } from '@reins/journal';
+import { CancelledError, EffectError } from '../errors.ts';
+import type { ProcessDefinition } from '../process-definition.ts';
+import { type Divergence, divergenceDraft } from './divergence.ts';
+import { Execution, type ExecutionHost } from './execution.ts';
+import { jsonCopy } from './json-copy.ts';
+import { Outbox } from './outbox.ts';
+import type { EndState } from './outcome.ts';
+import { isPatchMark, Patches, patchMark } from './patches.ts';
+import { quiescent } from './quiescence.ts';
+import { SignalBuffer } from './signal-buffer.ts';
+import type { DueStep } from './step-attempt.ts';
+
+/** What the process is fed: an entry as it is, or will be, in the journal. */
+export type Fed = { [T in Entry['type']]: Pick<Entry<T>, 'type' | 'data' | 'recordedAt'> }[Entry['type']];
+
+/** `waiting`: for answers. `diverged`: it did something else than its journal says. */
+export type CoroutineState = 'waiting' | EndState | 'diverged';
+
+/** What the process did until it came to rest. */
+export interface Turn {
+  /** What the journal shall have after what was fed, in the same commit, in this order. */
+  readonly drafts: readonly EntryDraft[];
+  /** Local steps that are due; each is run by the caller, and its draft fed back. */
+  readonly steps: readonly DueStep[];
+  readonly state: CoroutineState;
+  readonly divergence?: Divergence;
+}
+
+export interface CoroutineOptions {
+  readonly run: RunAddress;
+  /** Fetches a value that is too large for the journal. */
+  readonly loadValue?: (ref: BlobRef) => Promise<JsonValue>;
+  /** Nobody is there to answer breakpoints: they are approved at once. */
+  readonly nonInteractive?: boolean;
+}
+
+export interface ReplayOptions extends CoroutineOptions {
+  readonly entries: readonly Entry[];
+  /** When it is replayed: from then on an operator has time to correct what diverged. The last entry's time without it. */
+  readonly replayedAt?: string;
+}
+
+/** The process of a run that has none yet. */
+export const BARE_RUN = 'bare-run';
+
+/**
+ * A process between its journal entries. Fed with what was recorded, it says what shall be recorded next; it does nothing by
+ * itself. Two coroutines that were fed the same entries are in the same place, so one can be dropped at any time and made again
+ * by replay.
+ */
+export class Coroutine {
+  readonly #definition: ProcessDefinition;
+  readonly #options: CoroutineOptions;
+  readonly #outbox = new Outbox();
+  readonly #signals = new SignalBuffer();
+  readonly #patches = new Patches();
+  #generation = 0;
+  #execution: Execution | undefined;
+  #state: CoroutineState = 'waiting';
+  #divergence: Divergence | undefined;
+  #now = new Date(0);
+  #replaying = false;
+
+  private constructor(definition: ProcessDefinition, options: CoroutineOptions) {
+    this.#definition = definition;
+    this.#options = options;
+  }
+
+  /** A process at its beginning; it starts when its RUN_CREATED (or PROCESS_ASSIGNED) is fed. */
+  static start(definition: ProcessDefinition, options: CoroutineOptions): Coroutine {
+    return new Coroutine(definition, options);
+  }
+
+  /**
+   * A process where its journal left it, and what it owes: decisions that the journal does not have yet, and steps that
+   * were asked for and have no result.
+   */
+  static async replay(
+    definition: ProcessDefinition,
+    { entries, replayedAt, ...options }: ReplayOptions,
+  ): Promise<{ readonly coroutine: Coroutine; readonly turn: Turn }> {
+    const coroutine = new Coroutine(definition, options);
+    await coroutine.#replay(entries);
+    const turn = coroutine.#divergence
+      ? coroutine.#diverged(coroutine.#divergence, entries, replayedAt)
+      : coroutine.#turn();
+    return { coroutine, turn };
+  }
+
+  /**
+   * Feeds what happened, one after the other, each until the process is at rest. Entries that do not concern the process are
+   * ignored, its own decisions among them.
+   */
+  async advance(entries: readonly Fed[]): Promise<Turn> {
+    for (const entry of entries) await this.#feed(entry);
+    return this.#turn();
+  }
+
+  /** The run shall end: what the process waits for rejects, outside of shields, and its cleanup runs. */
+  async cancel(reason: string, recordedAt: string): Promise<Turn> {
+    return this.advance([{ type: 'RUN_CANCEL_REQUESTED', data: { reason, idempotencyKey: 'cancel' }, recordedAt }]);
+  }
+
+  #turn(): Turn {
+    if (this.#state === 'diverged') return { drafts: [], steps: [], state: 'diverged' };
+    const steps = this.#state === 'waiting' ? (this.#execution?.takeDueSteps() ?? []) : [];
+    return { drafts: this.#outbox.takeAll(), steps, state: this.#state };
+  }
+
+  /** The run waits for an operator; that is recorded once. */
+  #diverged(found: Divergence, entries: readonly Entry[], replayedAt = entries.at(-1)?.recordedAt): Turn {
+    const draft = divergenceDraft(found, new Date(replayedAt ?? 0));
+    const known = entries.findLast(({ type }) => type === 'PROCESS_RUNTIME_ERROR') as
+      | Entry<'PROCESS_RUNTIME_ERROR'>
+      | undefined;
+    const drafts = known?.data.error.message === draft.data.error.message ? [] : [draft];
+    return { drafts, steps: [], state: 'diverged', divergence: found };
+  }
+
+  /** A run without end is replayed from where it last started anew. */
+  async #replay(entries: readonly Entry[]): Promise<void> {
+    const start = Math.max(
+      0,
+      entries.findLastIndex(({ type }) => type === 'PROCESS_ASSIGNED'),
+    );
+    const before = entries.slice(0, start);
+    this.#generation = before.filter(({ type }) => type === 'PROCESS_ASSIGNED').length;
+    this.#signals.restore(before);
+    this.#patches.replayed(start === 0 ? entries : entries.slice(start));
+    this.#replaying = true;
+    for (let i = start; i < entries.length && !this.#divergence; i += 1) {
+      this.#patches.atTip = i === entries.length - 1;
+      await this.#feed(entries[i] as Entry);
+    }
+    this.#replaying = false;
+  }
+
+  async #feed(entry: Fed): Promise<void> {
+    if (this.#state === 'diverged') return;
+    switch (entry.type) {
+      case 'RUN_CREATED':
+        return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry.recordedAt, entry.data.inputs);
+      case 'PROCESS_ASSIGNED':
+        return this.#assigned(entry);
+      case 'EFFECT_RESOLVED':
+        return this.#resolved(entry);
+      case 'EFFECT_CANCELLED':
+        return this.#effectCancelled(entry);
+      case 'EFFECT_ATTEMPT_FAILED':
+        return this.#execution?.attemptFailed(
+          entry.data.effectId,
+          entry.data.nextAttempt,
+          Date.parse(entry.recordedAt),
+        );
+      case 'SIGNAL_RECEIVED':
+        return this.#signals.add(entry.data);
+      case 'RUN_CANCEL_REQUESTED':
+        return this.#cancelRequested(entry);
+      case 'RUN_FAILED':
+      case 'RUN_HALTED':
+      case 'RUN_CANCELLED':
+      case 'RUN_COMPLETED':
+        return this.#ended(entry);
+      case 'EFFECT_REQUESTED':
+      case 'PROCESS_LOG':
+      case 'PROCESS_RUNTIME_ERROR':
+        return this.#recorded(entry as Entry);
+      default:
+        return;
+    }
+  }
+
+  async #begin(recordedAt: string, inputs: JsonValue): Promise<void> {
+    this.#now = new Date(recordedAt);
+    this.#execution = this.#newExecution();
+    this.#execution.start(inputs);
+    await this.#settle();
+  }
+
+  #newExecution(): Execution {
+    const { run, nonInteractive = false } = this.#options;
+    const host: ExecutionHost = {
+      runId: run.runId,
+      definition: this.#definition,
+      outbox: this.#outbox,
+      nonInteractive,
+      now: () => new Date(this.#now),
+      patched: (id) => this.#patched(id),
+      takeSignal: (name) => this.#signals.take(name),
+    };
+    return new Execution(host, this.#generation);
+  }
+
+  /** Its own decision to start anew, which has been carried out already; or somebody gave the run another process. */
+  async #assigned(entry: Extract<Fed, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
+    if (this.#replaying && this.#execution && this.#outbox.match(entry as Entry) === undefined) return;
+    this.#generation += 1;
+    await this.#begin(entry.recordedAt, entry.data.inputs ?? null);
+  }
+
+  async #resolved({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_RESOLVED' }>): Promise<void> {
+    const effect = this.#execution?.pending.take(data.effectId);
+    if (!effect) return;
+    const value = data.valueRef ? await this.#loadValue(data.valueRef) : data.value;
+    this.#now = new Date(recordedAt);
+    const { effectId, error, retryable = false } = data;
+    if (data.status === 'error' && error) effect.reject(new EffectError(error, { effectId, retryable }));
+    else effect.resolve(jsonCopy(value));
+    await this.#settle();
+  }
+
+  async #loadValue(ref: BlobRef): Promise<JsonValue> {
+    const { loadValue } = this.#options;
+    if (!loadValue)
+      throw new Error(`the value ${ref.sha256} lies outside of the journal, and nothing was given to load it`);
+    return loadValue(ref);
+  }
+
+  async #effectCancelled({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_CANCELLED' }>): Promise<void> {
+    if (this.#replaying && this.#outbox.matchCancellation(data.effectId)) return;
+    const effect = this.#execution?.pending.take(data.effectId);
+    if (!effect) return;
+    this.#now = new Date(recordedAt);
+    effect.reject(new CancelledError(data.reason ?? 'the effect was cancelled', data.effectId));
+    await this.#settle();
+  }
+
+  async #cancelRequested({ data, recordedAt }: Extract<Fed, { type: 'RUN_CANCEL_REQUESTED' }>): Promise<void> {
+    if (!this.#execution || this.#state !== 'waiting') return;
+    this.#now = new Date(recordedAt);
+    this.#execution.cancel(data.reason ?? 'the run was cancelled');
+    await this.#settle();
+  }
+
+  /** A decision of the process, as the journal has it. */
+  #recorded(entry: Entry): void {
+    if (!this.#replaying || isPatchMark(entry)) return;
+    const found = this.#outbox.match(entry);
+    if (!found) return;
+    this.#divergence = found;
+    this.#state = 'diverged';
+  }
+
+  /** Nothing follows, whoever ended it. */
+  #ended(entry: Extract<Fed, { type: EndType }>): void {
+    if (entry.type !== 'RUN_CANCELLED') this.#recorded(entry as Entry);
+    if (this.#divergence) return;
+    this.#outbox.takeAll();
+    this.#state = END_STATES[entry.type];
+  }
+
+  #patched(id: string): boolean {
+    const { goesNewWay, isFirst } = this.#patches.ask(id);
+    if (isFirst) this.#outbox.push(patchMark(id));
+    return goesNewWay;
+  }
+
+  /** Until the process waits for something from outside, or has ended. */
+  async #settle(): Promise<void> {
+    for (;;) {
+      await quiescent();
+      const next = this.#execution?.conclude();
+      if (next === undefined) return;
+      if (next === 'more') continue;
+      if ('anew' in next) this.#startAnew(next.anew);
+      else {
+        for (const draft of next.drafts) this.#outbox.push(draft);
+        this.#state = next.state;
+      }
+    }
+  }
+
+  #startAnew(inputs: JsonValue): void {
+    const { id, codeHash } = this.#definition;
+    const carried = this.#signals.carry();
+    if (carried) this.#outbox.push(carried);
+    this.#outbox.push({ type: 'PROCESS_ASSIGNED', data: { process: { id, codeHash }, inputs } });
+    this.#generation += 1;
+    this.#execution = this.#newExecution();
+    this.#execution.start(inputs);
+  }
+}
+
+type EndType = 'RUN_COMPLETED' | 'RUN_FAILED' | 'RUN_CANCELLED' | 'RUN_HALTED';
+
+const END_STATES: Record<EndType, EndState> = {
+  RUN_COMPLETED: 'completed',
+  RUN_FAILED: 'failed',
+  RUN_CANCELLED: 'cancelled',
+  RUN_HALTED: 'halted',
+};

@@ -1,0 +1,62 @@
+import { canonicalJson, type Entry, type EntryDraft } from '@reins/journal';
+import { type Divergence, divergence } from './divergence.ts';
+
+/**
+ * What the process decided and the journal does not have yet, in order. During replay the journal's own decisions are held
+ * against it one by one; what is left at the journal's end is new.
+ */
+export class Outbox {
+  #owed: EntryDraft[] = [];
+
+  push(draft: EntryDraft): void {
+    this.#owed.push(draft);
+  }
+
+  takeAll(): EntryDraft[] {
+    const owed = this.#owed;
+    this.#owed = [];
+    return owed;
+  }
+
+  /** Holds a recorded decision of the process against what the process decided; undefined when they agree. */
+  match(entry: Entry): Divergence | undefined {
+    if (entry.type === 'PROCESS_LOG') return this.#matchLog();
+    this.#skipLogs();
+    const mine = this.#owed[0];
+    if (mine && isSame(entry, mine)) {
+      this.#owed.shift();
+      return undefined;
+    }
+    return mayComeFromOutside(entry) ? undefined : divergence(entry, mine);
+  }
+
+  /** Whether the process itself cancelled this effect, so that the entry is its own decision. */
+  matchCancellation(effectId: string): boolean {
+    const at = this.#owed.findIndex((draft) => draft.type === 'EFFECT_CANCELLED' && draft.data.effectId === effectId);
+    if (at >= 0) this.#owed.splice(at, 1);
+    return at >= 0;
+  }
+
+  /** What is said may change without changing what is done, so lines are counted and not compared. */
+  #matchLog(): undefined {
+    if (this.#owed[0]?.type === 'PROCESS_LOG') this.#owed.shift();
+  }
+
+  #skipLogs(): void {
+    while (this.#owed[0]?.type === 'PROCESS_LOG') this.#owed.shift();
+  }
+}
+
+/** An operator can end a run or note its error; then the process did not decide it. */
+const mayComeFromOutside = ({ type }: Entry): boolean =>
+  type === 'RUN_FAILED' || type === 'RUN_HALTED' || type === 'PROCESS_RUNTIME_ERROR' || type === 'PROCESS_ASSIGNED';
+
+function isSame(entry: Entry, mine: EntryDraft): boolean {
+  if (entry.type === 'EFFECT_REQUESTED' && mine.type === 'EFFECT_REQUESTED') {
+    return entry.data.effectId === mine.data.effectId && entry.data.argsHash === mine.data.argsHash;
+  }
+  if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_COMPLETED') {
+    return canonicalJson(entry.data.output) === canonicalJson(mine.data.output);
+  }
+  return entry.type === mine.type;
+}

@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import { isReinsError } from '@reins/contracts';
+import type { EntryDraft } from '@reins/journal';
+import { CancelledError, EffectError, errorInfoOf } from '../errors.ts';
+import { OPERATOR_GRACE_MS, type ProcessDefinition } from '../process-definition.ts';
+import { jsonCopy } from './json-copy.ts';
+
+/** How a process ended. */
+export type Outcome =
+  | { readonly how: 'returned'; readonly value: unknown }
+  | { readonly how: 'threw'; readonly error: unknown }
+  | { readonly how: 'halted'; readonly reason: string; readonly payload?: JsonObject }
+  | { readonly how: 'anew'; readonly inputs: JsonValue };
+
+/** `broken`: the process failed by itself, and an operator may correct it. */
+export type EndState = 'completed' | 'failed' | 'halted' | 'cancelled' | 'broken';
+
+export interface End {
+  readonly state: EndState;
+  /** What the journal shall have of it. */
+  readonly drafts: readonly EntryDraft[];
+}
+
+/** The end of a run whose cancellation was asked for: the control bus says when it is over. */
+export function cancelledEnd(outcome: Outcome): End {
+  if (outcome.how !== 'threw' || outcome.error instanceof CancelledError) return { state: 'cancelled', drafts: [] };
+  const message = { ...errorInfoOf(outcome.error) };
+  return { state: 'cancelled', drafts: [{ type: 'PROCESS_LOG', data: { label: 'error while cancelled', message } }] };
+}
+
+/** What a process that ended by itself comes to. */
+export function endOf(outcome: Exclude<Outcome, { how: 'anew' }>, definition: ProcessDefinition, now: Date): End {
+  switch (outcome.how) {
+    case 'returned':
+      return returned(outcome.value);
+    case 'halted': {
+      const { reason, payload } = outcome;
+      const data = { reason, ...(payload !== undefined && { payload }) };
+      return { state: 'halted', drafts: [{ type: 'RUN_HALTED', data }] };
+    }
+    case 'threw':
+      return isItsOwnFault(outcome.error, definition) ? broken(outcome.error, now) : failed(outcome.error);
+  }
+}
+
+function returned(value: unknown): End {
+  try {
+    return { state: 'completed', drafts: [{ type: 'RUN_COMPLETED', data: { output: jsonCopy(value, 'the output') } }] };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): End {
+  return { state: 'failed', drafts: [{ type: 'RUN_FAILED', data: { error: errorInfoOf(error) } }] };
+}
+
+function broken(error: unknown, now: Date): End {
+  const data = { error: errorInfoOf(error), expiresAt: new Date(now.getTime() + OPERATOR_GRACE_MS).toISOString() };
+  return { state: 'broken', drafts: [{ type: 'PROCESS_RUNTIME_ERROR', data }] };
+}
+
+/** An error with a code of its own is an answer; any other is a mistake in the process, which an operator could correct. */
+function isItsOwnFault(error: unknown, { onError }: ProcessDefinition): boolean {
+  return (
+    onError === 'operator' &&
+    !(error instanceof EffectError) &&
+    !(error instanceof CancelledError) &&
+    !isReinsError(error)
+  );
+}

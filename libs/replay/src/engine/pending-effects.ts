@@ -1,0 +1,67 @@
+import type { JsonValue } from '@reins/contracts';
+import { CancelledError } from '../errors.ts';
+import { cancellationOf, type Scope } from './scopes.ts';
+import type { StepWork } from './step-attempt.ts';
+
+/** A promise that the process holds for an effect without a result. */
+export interface PendingEffect {
+  readonly effectId: string;
+  readonly scope: Scope;
+  readonly step?: StepWork;
+  attempt: number;
+  /** When the current attempt was asked for (milliseconds since 1970). */
+  askedAt: number;
+  resolve(value: JsonValue): void;
+  reject(error: Error): void;
+}
+
+/** Every effect that the process waits for, in the order of their requests. */
+export class PendingEffects {
+  readonly #byId = new Map<string, PendingEffect>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(effectId: string): PendingEffect | undefined {
+    return this.#byId.get(effectId);
+  }
+
+  add(effect: Omit<PendingEffect, 'resolve' | 'reject'>): Promise<JsonValue> {
+    const { promise, resolve, reject } = Promise.withResolvers<JsonValue>();
+    // A process may leave a promise alone; its rejection is then nobody's business.
+    promise.catch(() => undefined);
+    this.#byId.set(effect.effectId, { ...effect, resolve, reject });
+    return promise;
+  }
+
+  /** Removes and returns it; undefined when nobody waits for it any more. */
+  take(effectId: string): PendingEffect | undefined {
+    const effect = this.#byId.get(effectId);
+    this.#byId.delete(effectId);
+    return effect;
+  }
+
+  takeAll(): PendingEffect[] {
+    const all = [...this.#byId.values()];
+    this.#byId.clear();
+    return all;
+  }
+
+  /** Rejects, in the order of their requests, those whose scope was cancelled. */
+  rejectCancelled(): PendingEffect[] {
+    const gone: PendingEffect[] = [];
+    for (const effect of this.#byId.values()) {
+      const reason = cancellationOf(effect.scope);
+      if (reason === undefined) continue;
+      this.#byId.delete(effect.effectId);
+      effect.reject(new CancelledError(reason));
+      gone.push(effect);
+    }
+    return gone;
+  }
+
+  *[Symbol.iterator](): Iterator<PendingEffect> {
+    yield* this.#byId.values();
+  }
+}

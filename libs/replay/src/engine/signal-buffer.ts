@@ -1,0 +1,44 @@
+import type { EntryData, JsonObject, JsonValue } from '@reins/contracts';
+import type { Entry, EntryDraft } from '@reins/journal';
+
+/** The label of the log line that carries signals over into a process that starts anew. */
+const CARRIED_LABEL = '@signals';
+
+/** Signals that came before the process asked for them, by name, oldest first. */
+export class SignalBuffer {
+  readonly #byName = new Map<string, JsonValue[]>();
+
+  /** A signal that resolves an effect has found who waits for it. */
+  add({ name, payload = null, effectId }: EntryData['SIGNAL_RECEIVED']): void {
+    if (effectId !== undefined) return;
+    const waiting = this.#byName.get(name);
+    if (waiting) waiting.push(payload);
+    else this.#byName.set(name, [payload]);
+  }
+
+  take(name: string): { readonly payload: JsonValue } | undefined {
+    const waiting = this.#byName.get(name);
+    const payload = waiting?.shift();
+    if (waiting?.length === 0) this.#byName.delete(name);
+    return payload === undefined ? undefined : { payload };
+  }
+
+  /** What a journal must remember when the process forgets all else; undefined when nothing waits. */
+  carry(): EntryDraft | undefined {
+    if (this.#byName.size === 0) return undefined;
+    const message = [...this.#byName].flatMap(([name, payloads]) => payloads.map((payload) => ({ name, payload })));
+    return { type: 'PROCESS_LOG', data: { label: CARRIED_LABEL, message } };
+  }
+
+  /** What waits when a process starts after these entries: what the one before it left, or all, when none ran before. */
+  restore(before: readonly Entry[]): void {
+    const last = before.at(-1);
+    if (last?.type === 'PROCESS_LOG' && last.data.label === CARRIED_LABEL) {
+      for (const { name, payload } of last.data.message as (JsonObject & { name: string; payload: JsonValue })[])
+        this.add({ name, payload });
+      return;
+    }
+    if (before.some(({ type }) => type === 'EFFECT_REQUESTED' || type === 'PROCESS_ASSIGNED')) return;
+    for (const entry of before) if (entry.type === 'SIGNAL_RECEIVED') this.add(entry.data);
+  }
+}

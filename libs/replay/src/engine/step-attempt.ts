@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JsonValue } from '@reins/contracts';
+import type { EntryDraft } from '@reins/journal';
+import { errorInfoOf } from '../errors.ts';
+import type { StepOptions } from '../process-context.ts';
+import { jsonCopy } from './json-copy.ts';
+
+/** A local step as the process gave it. */
+export interface StepWork {
+  readonly name: string;
+  readonly work: () => Promise<JsonValue> | JsonValue;
+  readonly options: Required<Omit<StepOptions, 'key'>>;
+}
+
+/** One attempt at a local step that is due now. */
+export interface DueStep {
+  readonly effectId: string;
+  readonly name: string;
+  readonly attempt: number;
+  /** Not before this time (milliseconds since 1970): the backoff after an attempt that failed. */
+  readonly notBefore: number;
+  /** Does the work, once, and says what the journal shall have of it. Never rejects. */
+  run(): Promise<EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'>>;
+}
+
+export const STEP_DEFAULTS: StepWork['options'] = {
+  maxAttempts: 3,
+  timeoutMs: 60_000,
+  backoffMs: 1000,
+  maxBackoffMs: 60_000,
+};
+
+/** @param askedAt when this attempt was asked for: the request, or the failure of the attempt before */
+export function dueStep(effectId: string, attempt: number, step: StepWork, askedAt: number): DueStep {
+  const notBefore = attempt === 1 ? askedAt : askedAt + backoffBefore(attempt, step);
+  return { effectId, name: step.name, attempt, notBefore, run: () => runAttempt(effectId, attempt, step) };
+}
+
+function backoffBefore(attempt: number, { options }: StepWork): number {
+  return Math.min(options.backoffMs * 2 ** (attempt - 2), options.maxBackoffMs);
+}
+
+async function runAttempt(effectId: string, attempt: number, step: StepWork): ReturnType<DueStep['run']> {
+  try {
+    const value = jsonCopy(await withinTime(step), `the result of step ${step.name}`);
+    return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value } };
+  } catch (thrown) {
+    const error = errorInfoOf(thrown);
+    if (attempt >= step.options.maxAttempts) {
+      return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } };
+    }
+    const next = { outcome: 'failed', error, retryable: true, nextAttempt: attempt + 1 } as const;
+    return { type: 'EFFECT_ATTEMPT_FAILED', data: { effectId, attempt, ...next } };
+  }
+}
+
+async function withinTime({ name, work, options }: StepWork): Promise<JsonValue> {
+  const over = new AbortController();
+  const late = delay(options.timeoutMs, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error(`step ${name} took longer than ${options.timeoutMs} ms`);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    over.abort();
+    late.catch(() => undefined);
+  }
+}

@@ -1,0 +1,55 @@
+import { type ErrorCode, type ErrorInfo, isReinsError, problemOf, ReinsError } from '@reins/contracts';
+
+/** An effect resolved as an error. What the process does not catch ends the run with this code. */
+export class EffectError extends Error {
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly effectId: string;
+
+  constructor(error: ErrorInfo, more: { readonly effectId: string; readonly retryable?: boolean }) {
+    super(error.message);
+    this.name = 'EffectError';
+    this.code = error.code;
+    this.effectId = more.effectId;
+    this.retryable = more.retryable ?? false;
+  }
+}
+
+/** What the process waited for will not come: the run, a scope or the effect itself was cancelled. */
+export class CancelledError extends Error {
+  readonly reason: string;
+  /** Set when it was this one effect that was cancelled. */
+  readonly effectId?: string;
+
+  constructor(reason: string, effectId?: string) {
+    super(`cancelled: ${reason}`);
+    this.name = 'CancelledError';
+    this.reason = reason;
+    if (effectId !== undefined) this.effectId = effectId;
+  }
+}
+
+/** Unwinds a process that has already ended, by `halt` or `continueAsNew`. Catching it changes nothing. */
+export class ProcessEnded extends Error {
+  constructor(how: string) {
+    super(`the process ended: ${how}`);
+    this.name = 'ProcessEnded';
+  }
+}
+
+/** The process used its context in a way that it does not have. */
+export function misuse(message: string, hint?: string): ReinsError {
+  return new ReinsError({ code: 'process_invalid', message, ...(hint !== undefined && { hint }) });
+}
+
+/** How an error of a process is told: by its own code where it has one, never with a stack. */
+export function errorInfoOf(error: unknown): ErrorInfo {
+  if (error instanceof EffectError) return { code: error.code, message: error.message };
+  if (isReinsError(error)) return withoutUndefined(problemOf(error));
+  const code: ErrorCode = error instanceof CancelledError ? 'effect_cancelled' : 'process_failed';
+  return { code, message: (error instanceof Error ? error.message : String(error)) || 'the process failed' };
+}
+
+function withoutUndefined({ code, message, path, hint }: ErrorInfo): ErrorInfo {
+  return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+}

@@ -1,0 +1,22 @@
+/**
+ * The deterministic process runtime. A process is a function over a `ProcessContext`; a `Coroutine` is that function between
+ * the entries of its journal: fed with what was recorded, it says what shall be recorded next, and the same entries always
+ * bring it to the same place.
+ */
+export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
+export {
+  BARE_RUN,
+  Coroutine,
+  type CoroutineOptions,
+  type CoroutineState,
+  type Fed,
+  type ReplayOptions,
+  type Turn,
+} from './engine/coroutine.ts';
+export type { Divergence } from './engine/divergence.ts';
+export type { EndState } from './engine/outcome.ts';
+export type { DueStep } from './engine/step-attempt.ts';
+export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
+export { effectIdOf } from './invocation/invocation-key.ts';
+export type * from './process-context.ts';
+export { OPERATOR_GRACE_MS, type ProcessDefinition } from './process-definition.ts';

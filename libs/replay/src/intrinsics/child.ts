@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import type { Execution } from '../engine/execution.ts';
+import type { InvocationOptions, SubprocessRequest } from '../process-context.ts';
+
+/** The kind `child`: a run of its own, whose id follows from this call. */
+export async function child(
+  execution: Execution,
+  process: string,
+  inputs: JsonValue,
+  options: InvocationOptions = {},
+): Promise<JsonValue> {
+  return (await ask(execution, { process, inputs }, options)).output;
+}
+
+/** `child` in the form in which existing processes know it. */
+export async function subprocess(
+  execution: Execution,
+  request: SubprocessRequest,
+): Promise<{ runId: string; output: JsonValue }> {
+  const { processPath, exportName, processId, prompt, inputs = null, metadata } = request;
+  const process = `${processPath}#${exportName ?? 'process'}`;
+  const more = { ...(processId && { processId }), ...(prompt && { prompt }), ...(metadata && { metadata }) };
+  return ask(execution, { process, inputs, ...more }, {});
+}
+
+async function ask(
+  execution: Execution,
+  request: JsonObject & { readonly process: string; readonly inputs: JsonValue },
+  { key, label }: InvocationOptions,
+): Promise<{ runId: string; output: JsonValue }> {
+  const who = execution.identify({ kind: 'child', name: request.process, label, key, args: request.inputs });
+  const childRequestId = who.effectId.replace(/^ef_/, 'run_');
+  const value = await execution.ask(who, { request: { ...request, childRequestId }, label });
+  return { runId: childRequestId, output: outputOf(value) };
+}
+
+/** The answer has the fields of the fact `runtime.child.completed`. */
+function outputOf(value: JsonValue): JsonValue {
+  return typeof value === 'object' && value !== null && 'output' in value ? (value.output ?? null) : null;
+}

@@ -1,0 +1,137 @@
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import type { Execution } from '../engine/execution.ts';
+import { EffectError, misuse } from '../errors.ts';
+import type {
+  BreakpointOptions,
+  DefinedTask,
+  HookOptions,
+  InvocationOptions,
+  TaskDefinition,
+} from '../process-context.ts';
+import { timeOf } from './waiting.ts';
+
+/** The kind `task`, described by a task definition. */
+export async function task<Args extends JsonValue | undefined>(
+  execution: Execution,
+  defined: DefinedTask<Args>,
+  args: Args,
+  { key, label }: InvocationOptions = {},
+): Promise<JsonValue> {
+  if (typeof defined?.id !== 'string' || defined.id.trim() === '' || typeof defined.build !== 'function')
+    throw misuse('a task needs an id that is not blank and a build function');
+  const who = execution.identify({ kind: 'task', name: defined.id, label, key, args });
+  const build = { effectId: who.effectId, invocationKey: who.key, taskId: defined.id, runId: execution.host.runId };
+  const definition = definitionOf(defined, args, label === undefined ? build : { ...build, label });
+  const request = taskRequest(
+    definition.kind,
+    defined.id,
+    label ?? titleOf(definition) ?? defined.id,
+    args,
+    definition,
+  );
+  try {
+    return postedValue(await execution.ask(who, { request, label }));
+  } catch (error) {
+    if (definition.kind === 'shell' && error instanceof EffectError) return shellFailure(error);
+    throw error;
+  }
+}
+
+function definitionOf<Args>(
+  defined: DefinedTask<Args>,
+  args: Args,
+  build: Parameters<DefinedTask<Args>['build']>[1],
+): TaskDefinition {
+  const definition = defined.build(args, Object.freeze(build));
+  if (typeof definition?.kind !== 'string') throw misuse(`the definition of task ${defined.id} has no kind`);
+  return definition;
+}
+
+const titleOf = ({ title }: JsonObject): string | undefined =>
+  typeof title === 'string' && title !== '' ? title : undefined;
+
+/** A command that failed is a result for the process to look at. */
+function shellFailure({ message, code }: EffectError): JsonValue {
+  return { success: false, exitCode: 1, stdout: '', stderr: message, error: { name: code, message } };
+}
+
+export async function orchestratorTask(
+  execution: Execution,
+  payload: JsonValue,
+  options: InvocationOptions = {},
+): Promise<JsonValue> {
+  const { key, label = 'orchestrator-task' } = options;
+  const who = execution.identify({ kind: 'task', name: '__sdk.orchestratorTask', label, key, args: payload });
+  const request = taskRequest('orchestrator_task', '__sdk.orchestratorTask', label, payload);
+  return postedValue(await execution.ask(who, { request, label }));
+}
+
+export async function hook(
+  execution: Execution,
+  type: string,
+  payload: JsonValue,
+  options: HookOptions = {},
+): Promise<JsonValue> {
+  const { key, label = type, timeout = 30_000, throwOnFailure = false } = options;
+  const who = execution.identify({ kind: 'task', name: '__sdk.hook', label, key, args: payload });
+  const request = taskRequest('hook', '__sdk.hook', label, { type, payload, timeout });
+  try {
+    return postedValue(await execution.ask(who, { request, label, limits: { runForMs: timeout } }));
+  } catch (error) {
+    if (throwOnFailure || !(error instanceof EffectError)) throw error;
+    return { hookType: type, success: false, error: error.message, executedHooks: [] };
+  }
+}
+
+/** Nobody need answer a breakpoint within a shorter time than this, unless the process says so. */
+const BREAKPOINT_PATIENCE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** The kind `breakpoint`: an approval whose subject is a question of the process. */
+export async function breakpoint(
+  execution: Execution,
+  payload: JsonObject,
+  options: BreakpointOptions = {},
+): Promise<JsonValue> {
+  const { host } = execution;
+  const { key, expiresAt, breakpointId, label: given, ...wishes } = options;
+  const label = given ?? (typeof payload.label === 'string' && payload.label !== '' ? payload.label : 'breakpoint');
+  const id = breakpointId ?? slug(label);
+  if (host.nonInteractive) {
+    host.outbox.push({
+      type: 'PROCESS_LOG',
+      data: { label: id, message: 'approved without a question: the run is not interactive' },
+    });
+    return { approved: true, response: 'Auto-approved (non-interactive mode)' };
+  }
+  const who = execution.identify({ kind: 'breakpoint', name: id, label: undefined, key, args: undefined });
+  const expiry =
+    expiresAt === undefined ? new Date(host.now().getTime() + BREAKPOINT_PATIENCE_MS) : timeOf(expiresAt, 'expiresAt');
+  const subject = { kind: 'breakpoint', label, detail: { breakpointId: id, payload, ...wishes } };
+  const request: JsonObject = { approvalId: who.effectId, subject, expiresAt: expiry.toISOString() };
+  return execution.ask(who, { request, label });
+}
+
+/** Lower case; everything but letters, digits and dots becomes a hyphen. */
+export function slug(label: string): string {
+  return (
+    label
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9.]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'breakpoint'
+  );
+}
+
+function taskRequest(
+  kind: string,
+  taskId: string,
+  label: string,
+  args: JsonValue | undefined,
+  definition?: TaskDefinition,
+): JsonObject {
+  return { kind, taskId, label, ...(args !== undefined && { args }), ...(definition && { definition }) };
+}
+
+/** The answer has the fields of the fact `runtime.task.completed`. */
+function postedValue(answer: JsonValue): JsonValue {
+  return typeof answer === 'object' && answer !== null && 'value' in answer ? (answer.value ?? null) : null;
+}

@@ -1,0 +1,36 @@
+import type { JsonValue } from '@reins/contracts';
+import type { Execution } from '../engine/execution.ts';
+import { misuse } from '../errors.ts';
+import type { SignalOptions } from '../process-context.ts';
+
+/** The kind `sleep`: resolved by the timer of its `expiresAt`. */
+export async function sleepUntil(
+  execution: Execution,
+  when: string | number | Date,
+  { label }: { readonly label?: string } = {},
+): Promise<void> {
+  const target = timeOf(when, 'the time to sleep until');
+  if (target.getTime() <= execution.host.now().getTime()) return;
+  const request = { expiresAt: target.toISOString() };
+  const who = execution.identify({ kind: 'sleep', name: request.expiresAt, label, args: undefined });
+  await execution.ask(who, { request, label });
+}
+
+/** The kind `signal`: resolved by the first signal of this name, unless one came already. */
+export async function signal(execution: Execution, name: string, options: SignalOptions = {}): Promise<JsonValue> {
+  const { key, label, deadline } = options;
+  if (typeof name !== 'string' || name.trim() === '') throw misuse('a signal has a name');
+  const early = execution.host.takeSignal(name);
+  if (early) return early.payload;
+  const expiry =
+    deadline === undefined ? {} : { expiresAt: timeOf(deadline, 'the deadline of a signal').toISOString() };
+  const who = execution.identify({ kind: 'signal', name, label, key, args: undefined });
+  return execution.ask(who, { request: { name, ...expiry }, label });
+}
+
+/** A point in time from its ISO text, its milliseconds since 1970 or a Date. */
+export function timeOf(when: string | number | Date, what: string): Date {
+  const time = new Date(when);
+  if (Number.isNaN(time.getTime()) || time.getTime() < 0) throw misuse(`${what} is no valid time: ${String(when)}`);
+  return time;
+}

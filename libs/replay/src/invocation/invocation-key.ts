@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import type { JsonValue } from '@reins/contracts';
+import { canonicalJson } from '@reins/journal';
+
+/**
+ * Who a call is within its run. An explicit key stands for itself. Otherwise the key follows from the kind of work, its
+ * name and label, the shape of its arguments, and how many such calls came before: calls of different shape do not shift each
+ * other, and the arguments' values are verified against the journal apart from it.
+ */
+export class InvocationKeys {
+  readonly #prefix: string;
+  readonly #seen = new Map<string, number>();
+
+  /** @param generation how often the process was started anew in this run */
+  constructor(generation: number) {
+    this.#prefix = generation === 0 ? '' : `g${generation}.`;
+  }
+
+  explicit(kind: string, key: string): string {
+    return `${this.#prefix}${part(kind)}:${key}`;
+  }
+
+  derived(kind: string, name: string | undefined, label: string | undefined, args: JsonValue | undefined): string {
+    const stem = `${this.#prefix}${part(kind)}.${part(name)}.${part(label)}.${shapeHash(args)}`;
+    const count = this.#seen.get(stem) ?? 0;
+    this.#seen.set(stem, count + 1);
+    return `${stem}.${count}`;
+  }
+}
+
+/** An effect's id: the same in every replay, different in every run, and a token for subjects and keys. */
+export function effectIdOf(runId: string, key: string): string {
+  return `ef_${hash('sha256', `${runId}\n${key}`).slice(0, 24)}`;
+}
+
+/** What the arguments look like, without what they hold. */
+export function shapeHash(args: JsonValue | undefined): string {
+  return hash('sha256', args === undefined ? '"undefined"' : canonicalJson(shapeOf(args))).slice(0, 12);
+}
+
+function shapeOf(value: JsonValue | undefined): JsonValue {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, member === undefined ? undefined : shapeOf(member)]),
+  );
+}
+
+const part = (text: string | undefined): string => text?.trim().replaceAll(/[^A-Za-z0-9_-]+/g, '-') || 'default';
