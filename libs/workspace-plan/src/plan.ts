@@ -135,7 +135,95 @@ export interface PlanBudgets {
   readonly on_exceeded: 'pause' | 'fail';
 }
 
+/** A step from one node of a graph to another; `START` and `END` are its two ends. */
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  /** A condition of the backend that runs the graph. */
+  readonly when?: string;
+}
+
+export interface InventoryAgent {
+  readonly name: string;
+  readonly description: string | null;
+  /** The runtime that the agent is made for. */
+  readonly backend: string | null;
+  /** A name of `models`. */
+  readonly model: string;
+  /** Names of `tools`, of `skills` and of `agents`. */
+  readonly tools: readonly string[];
+  readonly skills: readonly string[];
+  readonly subagents: readonly string[];
+  readonly edges: readonly GraphEdge[];
+  /** Passed to the backend as it is. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export interface InventoryModel {
+  readonly name: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export type InventoryToolType = 'module' | 'mcp' | 'builtin';
+
+export interface InventoryTool {
+  readonly name: string;
+  readonly type: InventoryToolType;
+  /** The tool as a run sees it: `workspace.<name>`, `server.tool`, or the name of a built-in one. */
+  readonly tool_id: string;
+  readonly description: string | null;
+  /** Whether a person has to approve each call. */
+  readonly approval: boolean;
+}
+
+export interface InventorySkill {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface InventoryWorkflow {
+  readonly name: string;
+  readonly description: string | null;
+  readonly nodes: readonly { readonly id: string; readonly kind: 'agent' | 'tool' | 'skill'; readonly name: string }[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** A document that Reins carries without reading all of it: memory, protocols, policies. */
+export interface InventoryDocument {
+  readonly name: string;
+  readonly kind: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+export interface InventoryRuntime {
+  readonly default_agent: string;
+  /** Route id → name of a workflow. */
+  readonly routes: Readonly<Record<string, string>>;
+  /** Configuration by runtime id, passed on as it is. */
+  readonly adapters: Readonly<Record<string, unknown>>;
+  readonly protocols: Readonly<Record<string, unknown>>;
+  readonly progress: Readonly<Record<string, unknown>>;
+  readonly cli: Readonly<Record<string, unknown>>;
+}
+
+/** What a workspace of Kubernetes-style documents declares. */
+export interface CompiledWorkspaceInventory {
+  readonly runtime: InventoryRuntime;
+  readonly agents: readonly InventoryAgent[];
+  readonly models: readonly InventoryModel[];
+  readonly tools: readonly InventoryTool[];
+  readonly workflows: readonly InventoryWorkflow[];
+  readonly skills: readonly InventorySkill[];
+  readonly memory: readonly InventoryDocument[];
+  readonly protocols: readonly InventoryDocument[];
+  readonly policies: readonly InventoryDocument[];
+}
+
 export interface PlanExtensions {
+  /** There when the workspace is written as an inventory. */
+  readonly inventory?: CompiledWorkspaceInventory;
   readonly pipeline?: PlanPipeline;
   readonly runtime_profile?: PlanRuntimeProfile;
   readonly output?: PlanOutput;
@@ -146,6 +234,7 @@ export interface PlanExtensions {
 
 /** The extensions with every default filled in: no pipeline given is `execute` alone. */
 export interface EffectiveExtensions {
+  readonly inventory?: CompiledWorkspaceInventory;
   readonly pipeline: PlanPipeline;
   readonly runtime_profile: PlanRuntimeProfile;
   readonly output: PlanOutput;

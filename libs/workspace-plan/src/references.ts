@@ -1,5 +1,7 @@
 import { ReinsError } from '@reins/contracts';
 import { isMapping, own, text } from './compile/values.ts';
+import { Findings } from './diagnostics/findings.ts';
+import { readDocuments } from './inventory/documents.ts';
 import { STAGES } from './plan.ts';
 import { readYaml } from './yaml/document.ts';
 
@@ -33,7 +35,17 @@ export function collectReferences(workspaceYaml: string): string[] {
   return referencesOf(root);
 }
 
-export function referencesOf(root: Readonly<Record<string, unknown>>): string[] {
+/** The same for a workspace that is written as documents under config/. Never throws: compiling tells what is wrong. */
+export function collectInventoryReferences(files: Readonly<Record<string, string>>): string[] {
+  const documents = readDocuments(new Findings(), files);
+  const pipeline = own(documents.of('Runtime')[0]?.spec ?? {}, 'pipeline');
+  const applications = documents
+    .of('Application')
+    .map((entry) => ({ config_path: own(entry.spec ?? {}, 'configPath') }));
+  return referencesOf({ applications, pipeline });
+}
+
+function referencesOf(root: Readonly<Record<string, unknown>>): string[] {
   const paths = new Set([PROMPT_FILE]);
   const applications = own(root, 'applications');
   for (const entry of Array.isArray(applications) ? (applications as unknown[]) : []) {

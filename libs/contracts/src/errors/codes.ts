@@ -140,6 +140,10 @@ export const ERROR_CODES = define({
   workspace_value_coerced: bad('a value has the wrong type and was read as what it evidently means'),
   workspace_value_ignored: bad('a value has no effect where it stands'),
   workspace_key_collision: bad('two keys are the same after trimming; the later one counts'),
+  inventory_document_invalid: bad('a document of an inventory does not have the shape of its kind'),
+  inventory_kind_unknown: bad('a document of an inventory has a kind that there is not'),
+  inventory_name_duplicate: bad('two documents of an inventory have the same kind and name'),
+  inventory_reference_unknown: bad('a document of an inventory names another one that there is not'),
 
   // journal
   journal_corrupt: failed('a journal does not hold what it must: a changed, missing or misplaced entry'),

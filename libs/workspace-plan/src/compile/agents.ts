@@ -62,7 +62,7 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
   return {
     id,
     model,
-    prompt: promptOf(scope),
+    prompt: promptOf(scope, id),
     config_path: origin,
     role: role ?? null,
     schema_id: schemaId ?? null,
@@ -70,9 +70,12 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
   };
 }
 
-function promptOf(scope: Scope): string {
-  const prompt = own(scope.references, PROMPT_FILE);
-  return typeof prompt === 'string' ? prompt : '';
+function promptOf(scope: Scope, id: string): string {
+  const shared = own(scope.references, PROMPT_FILE);
+  const prompt = typeof shared === 'string' ? shared : '';
+  const instructions = own(scope.instructions ?? {}, id);
+  if (typeof instructions !== 'string' || instructions.trim() === '') return prompt;
+  return prompt.trim() === '' ? instructions : `${prompt.trimEnd()}\n\n${instructions}`;
 }
 
 class MemberFields {

@@ -7,4 +7,6 @@ export interface Scope {
   readonly root: Mapping;
   readonly report: Report;
   readonly references: Readonly<Record<string, string>>;
+  /** What single agents are told after AGENTS.md, by agent id. Only an inventory has that. */
+  readonly instructions?: Readonly<Record<string, string>>;
 }

@@ -22,10 +22,43 @@ export function inDocument(file: string, document: YamlDocument): Locator {
   return { locate: (path) => ({ file, document, path }), show: formatPath };
 }
 
-/** The manifest of an application: paths are told behind the name of the file, `apps/a/app.runtime.yaml:mcp.port`. */
-export function inManifest(file: string, document: YamlDocument): Locator {
-  return {
-    locate: (path) => ({ file, document, path }),
-    show: (path) => (path.length === 0 ? file : `${file}:${formatPath(path)}`),
-  };
+/**
+ * One of many files: paths are told behind the name of the file, `apps/a/app.runtime.yaml:mcp.port`. `name` also says which
+ * document of the file is meant, where it has several.
+ */
+export function inManifest(name: string, document: YamlDocument, file = name): Locator {
+  return { locate: (path) => ({ file, document, path }), show: (path) => behind(name, path) };
+}
+
+/** A workspace put together from documents: says for every part which document it was taken from, and where it stands there. */
+export class SourceMap implements Locator {
+  readonly #sources = new Map<string, Located>();
+  readonly #whole: Located;
+
+  /** `whole` is where a finding is told that belongs to no single document. */
+  constructor(whole: Located) {
+    this.#whole = whole;
+  }
+
+  /** Records that what stands at `path` of the workspace was taken from there. */
+  record(path: Path, source: Located): void {
+    this.#sources.set(formatPath(path), source);
+  }
+
+  locate(path: Path): Located {
+    for (let length = path.length; length > 0; length -= 1) {
+      const source = this.#sources.get(formatPath(path.slice(0, length)));
+      if (source) return { ...source, path: [...source.path, ...path.slice(length)] };
+    }
+    return this.#whole;
+  }
+
+  show(path: Path): string {
+    const { file, path: inFile } = this.locate(path);
+    return behind(file, inFile);
+  }
+}
+
+function behind(name: string, path: Path): string {
+  return path.length === 0 ? name : `${name}:${formatPath(path)}`;
 }

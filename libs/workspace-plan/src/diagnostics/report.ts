@@ -80,7 +80,8 @@ export function tell(
 ): void {
   const alias = aliasOf(note.code);
   const { code, message, hint = null, advice } = note;
-  if (severity === 'error') findings.refuse({ code: alias ?? code, message, path, hint }, stricter);
+  if (severity === 'error')
+    findings.refuse({ code: alias ?? code, message, path, hint: stricter ? (advice ?? hint) : hint }, stricter);
   findings.keep(severity, () => {
     const { file, text, place, secret } = where();
     return {

@@ -27,7 +27,7 @@ const TEAM = list(
   { minItems: 2 },
 );
 
-const SERVER = mapping(
+export const SERVER = mapping(
   'An MCP server.',
   {
     type: string('`local` is started and spoken to over stdin and stdout, `remote` is called.', {

@@ -1,0 +1,36 @@
+import { compileExtensions } from '../extensions/compile-extensions.ts';
+import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
+import { compileApplications } from './applications.ts';
+import { compileMcpRegistry } from './mcp-registry.ts';
+import { compileSchemaAliases } from './schema-aliases.ts';
+import type { Scope } from './scope.ts';
+import { compileAgents } from './team.ts';
+
+/** Compiles a workspace in the form of workspace.yaml, wherever its parts were written. */
+export function compileScope(
+  scope: Scope,
+  workspaceId: string,
+  checksum: () => string,
+): CompiledWorkspaceRuntimePlan | undefined {
+  const agents = compileAgents(scope);
+  const mcp = compileMcpRegistry(scope);
+  const aliases = compileSchemaAliases(scope);
+  const applications = compileApplications(scope);
+  const extensions = compileExtensions(scope);
+  if (!agents || !mcp || scope.report.findings.failed) return undefined;
+  const { coordinator, members } = agents;
+  return {
+    workspace_id: workspaceId,
+    mode: members ? 'team' : 'single',
+    general_config: members ? { type: 'team', coordinator, members } : { type: 'single', agent: coordinator },
+    schema_aliases: { ...aliases },
+    resolved_prompts: Object.fromEntries([coordinator, ...(members ?? [])].map(({ id, prompt }) => [id, prompt])),
+    resolved_mcp_servers: mcp.servers,
+    resolved_mcp_tool_refs: mcp.toolRefs,
+    workspace_mcp_catalog: mcp.catalog,
+    config_checksum: checksum(),
+    resolved_applications: applications,
+    mcp_tool_allowlist: mcp.toolRefs.map((tool) => tool.tool_id),
+    ...(extensions && { extensions }),
+  };
+}

@@ -1,0 +1,49 @@
+import { sha256 } from '../checksums.ts';
+import type { Findings } from '../diagnostics/findings.ts';
+import { inDocument } from '../diagnostics/locator.ts';
+import { Report } from '../diagnostics/report.ts';
+import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
+import { warnUnknownKeys } from '../schema/unknown-keys.ts';
+import { WORKSPACE } from '../schema/workspace.ts';
+import { readYaml } from '../yaml/document.ts';
+import { compileScope } from './compile-scope.ts';
+import { checkDocument } from './document-checks.ts';
+import { reportFailure } from './failure.ts';
+import { isMapping, kindOf } from './values.ts';
+
+export const WORKSPACE_FILE = 'workspace.yaml';
+
+export interface WorkspaceFileInput {
+  readonly workspaceId: string;
+  readonly workspaceYaml: string;
+  readonly references: Readonly<Record<string, string>>;
+}
+
+/** Compiles a workspace that is written as one file. */
+export function compileWorkspaceFile(
+  input: WorkspaceFileInput,
+  findings: Findings,
+): CompiledWorkspaceRuntimePlan | undefined {
+  const file = readYaml(input.workspaceYaml);
+  if (!file.ok) {
+    reportFailure(findings, WORKSPACE_FILE, file, 'workspace_config_invalid_yaml');
+    return undefined;
+  }
+  const report = new Report(findings, inDocument(WORKSPACE_FILE, file.value));
+  const root = file.value.value;
+  if (!isMapping(root)) {
+    report.error({
+      code: 'workspace_shape_invalid',
+      at: [],
+      shown: WORKSPACE_FILE,
+      message: 'workspace.yaml must parse to a mapping object',
+      advice: `it is ${kindOf(root)}; it needs at least 'agents' and 'mcp_registry'`,
+    });
+    return undefined;
+  }
+  const scope = { root, report, references: input.references };
+  const plan = compileScope(scope, input.workspaceId, () => sha256(input.workspaceYaml));
+  warnUnknownKeys(report, root, WORKSPACE);
+  checkDocument(findings, WORKSPACE_FILE, file.value);
+  return plan;
+}

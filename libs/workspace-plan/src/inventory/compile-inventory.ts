@@ -1,0 +1,88 @@
+import { checksumOf } from '../checksums.ts';
+import { compileScope } from '../compile/compile-scope.ts';
+import { own } from '../compile/values.ts';
+import type { Findings } from '../diagnostics/findings.ts';
+import { SourceMap } from '../diagnostics/locator.ts';
+import { Report, tell } from '../diagnostics/report.ts';
+import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
+import { SourceText } from '../yaml/source-text.ts';
+import { type Documents, type InventoryEntry, isInventoryFile, readDocuments } from './documents.ts';
+import { inventoryOf } from './inventory.ts';
+import { lower } from './lower.ts';
+import { checkReferences } from './references.ts';
+
+export interface InventoryInput {
+  readonly workspaceId: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly references: Readonly<Record<string, string>>;
+}
+
+/** Compiles a workspace that is written as documents under config/. */
+export function compileInventory(input: InventoryInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
+  const documents = readDocuments(findings, input.files);
+  checkReferences(documents);
+  const coordinator = defaultAgent(documents);
+  if (!coordinator) {
+    refuseWithoutAgent(findings, documents);
+    return undefined;
+  }
+  const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
+  const { root, locator } = lower(documents, coordinator, sources);
+  const report = new Report(findings, locator);
+  const scope = { root, report, references: input.references, instructions: instructionsOf(documents) };
+  const plan = compileScope(scope, input.workspaceId, () => configChecksum(input.files));
+  if (!plan || findings.failed) return undefined;
+  const extensions: PlanExtensions = { inventory: inventoryOf(documents, coordinator), ...plan.extensions };
+  return { ...plan, extensions: withBackend(extensions, coordinator) };
+}
+
+/** The agent that answers when a request names none. */
+function defaultAgent(documents: Documents): InventoryEntry | undefined {
+  const agents = documents.of('Agent');
+  const name = own(documents.of('Runtime')[0]?.spec ?? {}, 'defaultAgent');
+  if (typeof name === 'string') return documents.find('Agent', name);
+  return agents.length === 1 ? agents[0] : undefined;
+}
+
+function refuseWithoutAgent(findings: Findings, documents: Documents): void {
+  if (findings.failed) return; // the document that is missing is most likely one of the broken ones
+  const [first] = documents.of('Agent');
+  const [runtime] = documents.of('Runtime');
+  const place = runtime ?? first;
+  const names = documents.of('Agent').map((agent) => agent.name);
+  const note = first
+    ? {
+        code: 'inventory_reference_unknown' as const,
+        message: 'there are several agents, and no Runtime says which one answers',
+        advice: `set spec.defaultAgent of a Runtime to one of: ${names.join(', ')}`,
+      }
+    : {
+        code: 'workspace_general_missing' as const,
+        message: 'the workspace has neither workspace.yaml nor an Agent under config/',
+        advice: 'write workspace.yaml, or a document of kind Agent',
+      };
+  tell(findings, 'error', note, false, place?.file ?? 'config', () => ({
+    file: place?.file ?? 'config',
+    text: place?.document.text ?? new SourceText(''),
+    place: place?.document.placeOf([]) ?? { line: 1, column: 1 },
+    secret: false,
+  }));
+}
+
+function instructionsOf(documents: Documents): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    documents.of('Agent').map((agent) => [agent.name, String(own(agent.spec ?? {}, 'instructions') ?? '')]),
+  );
+}
+
+/** An agent that is made for a runtime asks for it, unless the workspace says otherwise. */
+function withBackend(extensions: PlanExtensions, coordinator: InventoryEntry): PlanExtensions {
+  const backend = own(coordinator.spec ?? {}, 'backend');
+  if (typeof backend !== 'string' || extensions.runtime_profile?.default !== undefined) return extensions;
+  const { stages = {} } = extensions.runtime_profile ?? {};
+  return { ...extensions, runtime_profile: { default: backend, stages } };
+}
+
+function configChecksum(files: Readonly<Record<string, string>>): string {
+  return checksumOf(new Map(Object.entries(files).filter(([path]) => isInventoryFile(path))));
+}

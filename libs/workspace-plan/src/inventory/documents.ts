@@ -1,0 +1,137 @@
+import { checkDocument } from '../compile/document-checks.ts';
+import { reportFailure } from '../compile/failure.ts';
+import { isMapping, kindOf, type Mapping, own, text } from '../compile/values.ts';
+import type { Findings } from '../diagnostics/findings.ts';
+import { inManifest } from '../diagnostics/locator.ts';
+import { Report } from '../diagnostics/report.ts';
+import { nearest } from '../diagnostics/suggest.ts';
+import { readShape } from '../schema/read-shape.ts';
+import type { Shape } from '../schema/shape.ts';
+import { warnUnknownKeys } from '../schema/unknown-keys.ts';
+import { readYamlAll, type YamlDocument } from '../yaml/document.ts';
+import { documentShape, FAMILIES, type Family, KINDS, type Kind } from './shapes.ts';
+
+/** A document of the inventory. */
+export interface InventoryEntry {
+  readonly kind: string;
+  readonly name: string;
+  /** Checked against the shape of its kind; undefined when it does not fit. */
+  readonly spec: Mapping | undefined;
+  /** As it is written. */
+  readonly raw: Mapping;
+  readonly file: string;
+  readonly document: YamlDocument;
+  readonly report: Report;
+}
+
+/** The documents of an inventory by kind, in the order of the files. */
+export class Documents {
+  readonly #entries: InventoryEntry[] = [];
+
+  add(entry: InventoryEntry): void {
+    const twin = this.#entries.find((each) => each.kind === entry.kind && each.name === entry.name);
+    if (twin) {
+      entry.report.stricter({
+        code: 'inventory_name_duplicate',
+        at: ['metadata', 'name'],
+        message: `another ${entry.kind} is called '${entry.name}' too (${twin.file})`,
+        advice: 'give every document of a kind a name of its own',
+      });
+      return;
+    }
+    this.#entries.push(entry);
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  of(kind: Kind): readonly InventoryEntry[] {
+    return this.#entries.filter((entry) => entry.kind === kind);
+  }
+
+  family(family: Family): readonly InventoryEntry[] {
+    return this.#entries.filter((entry) => FAMILIES[family].matches(entry.kind));
+  }
+
+  find(kind: Kind, name: string): InventoryEntry | undefined {
+    return this.#entries.find((entry) => entry.kind === kind && entry.name === name);
+  }
+}
+
+const CONFIG_FILE = /^config\/.*\.ya?ml$/;
+
+/** Whether a file of the workspace can hold documents of an inventory. */
+export function isInventoryFile(path: string): boolean {
+  return CONFIG_FILE.test(path);
+}
+
+/** Reads all documents of all files, in the order of their paths. */
+export function readDocuments(findings: Findings, files: Readonly<Record<string, string>>): Documents {
+  const documents = new Documents();
+  for (const file of Object.keys(files).filter(isInventoryFile).sort()) {
+    const read = readYamlAll(files[file] ?? '');
+    if (!read.ok) {
+      reportFailure(findings, file, read, 'workspace_config_invalid_yaml');
+      continue;
+    }
+    for (const [index, document] of read.value.entries()) {
+      checkDocument(findings, file, document);
+      const shown = read.value.length > 1 ? `${file}[${index}]` : file;
+      const entry = readEntry(new Report(findings, inManifest(shown, document, file)), file, document);
+      if (entry) documents.add(entry);
+    }
+  }
+  return documents;
+}
+
+function readEntry(report: Report, file: string, document: YamlDocument): InventoryEntry | undefined {
+  const raw = document.value;
+  if (raw === null || raw === undefined) return undefined; // an empty document, as behind a last `---`
+  if (!isMapping(raw)) {
+    report.stricter({
+      code: 'inventory_document_invalid',
+      at: [],
+      message: `a document must be a mapping, not ${kindOf(raw)}`,
+    });
+    return undefined;
+  }
+  const kind = text(own(raw, 'kind'));
+  const shape = kind === undefined ? undefined : shapeOf(kind);
+  if (kind === undefined || !shape) {
+    refuseKind(report, kind);
+    return undefined;
+  }
+  const whole = documentShape(kind, shape);
+  warnUnknownKeys(report, raw, whole);
+  const metadata = own(raw, 'metadata');
+  const name = isMapping(metadata) ? text(own(metadata, 'name')) : undefined;
+  const read = readShape(report, raw, whole, [], 'inventory_document_invalid') as { spec?: Mapping } | undefined;
+  return name === undefined ? undefined : { kind, name, spec: read && (read.spec ?? {}), raw, file, document, report };
+}
+
+function shapeOf(kind: string): Shape | undefined {
+  if (Object.hasOwn(KINDS, kind)) return KINDS[kind as Kind];
+  return Object.values(FAMILIES).find((family) => family.matches(kind))?.shape;
+}
+
+/** A file without a kind is somebody else's; one with a kind that nobody knows is a mistake. */
+function refuseKind(report: Report, kind: string | undefined): void {
+  if (kind === undefined) {
+    report.warn({
+      code: 'workspace_value_ignored',
+      at: ['kind'],
+      message: 'the document has no `kind`, so it is no part of the inventory',
+    });
+    return;
+  }
+  const meant = nearest(kind, Object.keys(KINDS));
+  report.stricter({
+    code: 'inventory_kind_unknown',
+    at: ['kind'],
+    message: `there is no kind '${kind}'`,
+    advice: meant
+      ? `did you mean '${meant}'?`
+      : `the kinds are ${Object.keys(KINDS).join(', ')}, Memory, …Protocol, …Policy`,
+  });
+}

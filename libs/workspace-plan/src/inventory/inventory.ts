@@ -1,0 +1,100 @@
+import { own } from '../compile/values.ts';
+import type {
+  CompiledWorkspaceInventory,
+  InventoryAgent,
+  InventoryDocument,
+  InventoryModel,
+  InventoryRuntime,
+  InventoryTool,
+  InventoryToolType,
+  InventoryWorkflow,
+} from '../plan.ts';
+import type { Documents, InventoryEntry } from './documents.ts';
+import { edgesOf } from './references.ts';
+import type { Family, Kind } from './shapes.ts';
+import { toolId } from './tools.ts';
+
+/** What the documents declare, in the form of the plan. Every document has the shape of its kind by now. */
+export function inventoryOf(documents: Documents, coordinator: InventoryEntry): CompiledWorkspaceInventory {
+  const each = <T>(kind: Kind, read: (entry: InventoryEntry) => T): readonly T[] => documents.of(kind).map(read);
+  return {
+    runtime: runtimeOf(documents, coordinator),
+    agents: each('Agent', agentOf),
+    models: each('Model', modelOf),
+    tools: each('Tool', toolOf),
+    workflows: each('Workflow', workflowOf),
+    skills: each('Skill', (entry) => ({ name: entry.name, path: field(entry, 'path', `skills/${entry.name}`) })),
+    memory: carried(documents, 'memory'),
+    protocols: carried(documents, 'protocols'),
+    policies: carried(documents, 'policies'),
+  };
+}
+
+/** A field of a checked document, or what it is when it is not given. */
+function field<T>(entry: InventoryEntry, name: string, fallback: T): T {
+  return (own(entry.spec ?? {}, name) as T | undefined) ?? fallback;
+}
+
+function agentOf(entry: InventoryEntry): InventoryAgent {
+  return {
+    name: entry.name,
+    description: field<string | null>(entry, 'description', null),
+    backend: field<string | null>(entry, 'backend', null),
+    model: field(entry, 'model', ''),
+    tools: field<readonly string[]>(entry, 'tools', []),
+    skills: field<readonly string[]>(entry, 'skills', []),
+    subagents: field<readonly string[]>(entry, 'subagents', []),
+    edges: edgesOf(entry),
+    config: field(entry, 'config', {}),
+  };
+}
+
+function modelOf(entry: InventoryEntry): InventoryModel {
+  return {
+    name: entry.name,
+    provider: field(entry, 'provider', ''),
+    model: field(entry, 'model', ''),
+    parameters: field(entry, 'parameters', {}),
+  };
+}
+
+function toolOf(entry: InventoryEntry): InventoryTool {
+  return {
+    name: entry.name,
+    type: field<InventoryToolType>(entry, 'type', 'builtin'),
+    tool_id: toolId(entry),
+    description: field<string | null>(entry, 'description', null),
+    approval: field(entry, 'approval', false),
+  };
+}
+
+function workflowOf(entry: InventoryEntry): InventoryWorkflow {
+  const nodes = field<readonly Readonly<Record<string, string>>[]>(entry, 'nodes', []);
+  return {
+    name: entry.name,
+    description: field<string | null>(entry, 'description', null),
+    nodes: nodes.map((node) => {
+      const kind = (['agent', 'tool', 'skill'] as const).find((each) => node[each] !== undefined) ?? 'agent';
+      return { id: node.id ?? '', kind, name: node[kind] ?? '' };
+    }),
+    edges: edgesOf(entry),
+  };
+}
+
+function carried(documents: Documents, family: Family): readonly InventoryDocument[] {
+  return documents.family(family).map(({ name, kind, spec }) => ({ name, kind, spec: spec ?? {} }));
+}
+
+function runtimeOf(documents: Documents, coordinator: InventoryEntry): InventoryRuntime {
+  const [runtime] = documents.of('Runtime');
+  const section = <T>(name: string): Readonly<Record<string, T>> =>
+    (own(runtime?.spec ?? {}, name) as Readonly<Record<string, T>> | undefined) ?? {};
+  return {
+    default_agent: coordinator.name,
+    routes: section<string>('routes'),
+    adapters: section('adapters'),
+    protocols: section('protocols'),
+    progress: section('progress'),
+    cli: section('cli'),
+  };
+}

@@ -1,0 +1,116 @@
+import { type Mapping, own, type Path, record } from '../compile/values.ts';
+import type { Locator, SourceMap } from '../diagnostics/locator.ts';
+import type { Documents, InventoryEntry } from './documents.ts';
+import { toolId } from './tools.ts';
+
+/** An inventory in the form of workspace.yaml, and where each part of it was written. */
+export interface Lowered {
+  readonly root: Mapping;
+  readonly locator: Locator;
+}
+
+/**
+ * Brings an inventory into the form of workspace.yaml, so that one compiler checks both: servers, tools, applications and our
+ * own keys keep their rules, their codes and their messages, and are told where their documents stand.
+ */
+export function lower(documents: Documents, coordinator: InventoryEntry, sources: SourceMap): Lowered {
+  const root: Record<string, unknown> = {
+    agents: agents(documents, coordinator, sources),
+    mcp_registry: registry(documents, sources),
+    applications: applications(documents, sources),
+  };
+  const [runtime] = documents.of('Runtime');
+  const spec = own(runtime?.raw ?? {}, 'spec') as Mapping | undefined;
+  for (const key of ['pipeline', 'runtime_profile', 'output', 'budgets']) {
+    const value = spec && own(spec, key);
+    if (value === undefined || !runtime) continue;
+    root[key] = value;
+    sources.record([key], at(runtime, ['spec', key]));
+  }
+  const gated = gatedTools(documents);
+  if (gated.length > 0) root.gated_tools = gated;
+  return { root, locator: sources };
+}
+
+function at(entry: InventoryEntry, path: Path): { file: string; document: InventoryEntry['document']; path: Path } {
+  return { file: entry.file, document: entry.document, path };
+}
+
+function agents(documents: Documents, coordinator: InventoryEntry, sources: SourceMap): unknown {
+  const all = documents.of('Agent');
+  const lowered = all.map((entry) => ({
+    id: entry.name,
+    model: modelOf(documents, entry),
+    role: own(entry.spec ?? {}, 'description') || null,
+    schema_id: own(entry.spec ?? {}, 'outputSchema'),
+    ...(all.length > 1 && entry === coordinator && { coordinator: true }),
+  }));
+  for (const [index, entry] of all.entries()) {
+    const path: Path = all.length > 1 ? ['agents', index] : ['agents'];
+    sources.record(path, at(entry, ['spec']));
+    sources.record([...path, 'id'], at(entry, ['metadata', 'name']));
+  }
+  return all.length > 1 ? lowered : lowered[0];
+}
+
+/** `provider/model`, which is how models are routed. */
+function modelOf(documents: Documents, agent: InventoryEntry): unknown {
+  const name = own(agent.spec ?? {}, 'model');
+  const model = typeof name === 'string' ? documents.find('Model', name) : undefined;
+  return model?.spec ? `${own(model.spec, 'provider')}/${own(model.spec, 'model')}` : name;
+}
+
+function registry(documents: Documents, sources: SourceMap): unknown {
+  const servers = record<unknown>();
+  for (const entry of documents.of('McpServer')) {
+    servers[entry.name] = own(entry.raw, 'spec') ?? {};
+    sources.record(['mcp_registry', 'servers', entry.name], at(entry, ['spec']));
+  }
+  const catalog = record<unknown>();
+  const allowed: string[] = [];
+  const tools = documents.of('Tool').filter((entry) => entry.spec);
+  const constrained = tools.some((entry) => own(entry.spec ?? {}, 'type') === 'mcp');
+  for (const entry of tools) {
+    const type = own(entry.spec ?? {}, 'type');
+    const id = toolId(entry);
+    if (type === 'module') {
+      catalog[id] = { module_path: own(entry.spec ?? {}, 'module'), symbol: own(entry.spec ?? {}, 'symbol') };
+      sources.record(['mcp_registry', 'catalog', id], at(entry, ['spec']));
+      sources.record(['mcp_registry', 'catalog', id, 'module_path'], at(entry, ['spec', 'module']));
+    }
+    // where one tool is named, those of the workspace have to be named too
+    if (type !== 'builtin' && constrained) {
+      sources.record(['mcp_registry', 'allowlist', 'tool_ids', allowed.length], at(entry, ['spec']));
+      allowed.push(id);
+    }
+  }
+  return { servers: { ...servers }, catalog: { ...catalog }, allowlist: { tool_ids: allowed } };
+}
+
+function applications(documents: Documents, sources: SourceMap): unknown {
+  return documents.of('Application').map((entry, index) => {
+    sources.record(['applications', index], at(entry, ['spec']));
+    sources.record(['applications', index, 'app_id'], at(entry, ['metadata', 'name']));
+    sources.record(['applications', index, 'config_path'], at(entry, ['spec', 'configPath']));
+    return {
+      app_id: entry.name,
+      config_path: own((own(entry.raw, 'spec') as Mapping | undefined) ?? {}, 'configPath'),
+    };
+  });
+}
+
+/** What has to be approved: by the tools themselves, by policies, and by the runtime's own list. */
+function gatedTools(documents: Documents): readonly string[] {
+  const gated = new Set<string>();
+  for (const entry of documents.of('Tool')) if (own(entry.spec ?? {}, 'approval') === true) gated.add(toolId(entry));
+  for (const entry of documents.family('policies')) {
+    const approval = own(entry.spec ?? {}, 'approval') as { tools?: readonly string[] } | undefined;
+    for (const name of approval?.tools ?? []) {
+      const tool = documents.find('Tool', name);
+      gated.add(tool ? toolId(tool) : name);
+    }
+  }
+  const [runtime] = documents.of('Runtime');
+  for (const tool of (own(runtime?.spec ?? {}, 'gated_tools') as readonly string[] | undefined) ?? []) gated.add(tool);
+  return [...gated];
+}

@@ -1,0 +1,112 @@
+import { own, type Path } from '../compile/values.ts';
+import { nearest } from '../diagnostics/suggest.ts';
+import type { GraphEdge } from '../plan.ts';
+import type { Documents, InventoryEntry } from './documents.ts';
+import { checkEdges } from './graph.ts';
+import type { Kind } from './shapes.ts';
+import { checkTool } from './tools.ts';
+
+/** Checks that every name in a document is the name of another one. */
+export function checkReferences(documents: Documents): void {
+  for (const agent of documents.of('Agent')) checkAgent(documents, agent);
+  for (const tool of documents.of('Tool')) checkTool(tool);
+  for (const workflow of documents.of('Workflow')) checkWorkflow(documents, workflow);
+  for (const runtime of documents.of('Runtime').slice(0, 1)) checkRuntime(documents, runtime);
+  for (const runtime of documents.of('Runtime').slice(1)) {
+    runtime.report.stricter({ code: 'inventory_name_duplicate', at: ['kind'], message: 'a workspace has one Runtime' });
+  }
+}
+
+function checkAgent(documents: Documents, agent: InventoryEntry): void {
+  const refs = new References(documents, agent);
+  refs.one('Model', ['spec', 'model']);
+  const tools = refs.many('Tool', ['spec', 'tools']);
+  const skills = refs.many('Skill', ['spec', 'skills'], true);
+  const subagents = refs.many('Agent', ['spec', 'subagents']);
+  if (subagents.includes(agent.name)) {
+    agent.report.stricter({
+      code: 'inventory_reference_unknown',
+      at: ['spec', 'subagents', subagents.indexOf(agent.name)],
+      message: 'an agent cannot be its own subagent',
+    });
+  }
+  checkEdges(agent, edgesOf(agent), [agent.name, ...tools, ...skills, ...subagents]);
+}
+
+function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
+  const refs = new References(documents, workflow);
+  const nodes = (own(workflow.spec ?? {}, 'nodes') as readonly Readonly<Record<string, string>>[] | undefined) ?? [];
+  for (const [index, node] of nodes.entries()) {
+    const at: Path = ['spec', 'nodes', index];
+    const given = (['agent', 'tool', 'skill'] as const).filter((field) => node[field] !== undefined);
+    if (given.length !== 1) {
+      workflow.report.stricter({
+        code: 'inventory_document_invalid',
+        at,
+        message: 'a node names one agent, one tool or one skill',
+      });
+    }
+    refs.one('Agent', [...at, 'agent']);
+    refs.one('Tool', [...at, 'tool']);
+    refs.one('Skill', [...at, 'skill'], true);
+  }
+  checkEdges(
+    workflow,
+    edgesOf(workflow),
+    nodes.flatMap((node) => node.id ?? []),
+  );
+}
+
+function checkRuntime(documents: Documents, runtime: InventoryEntry): void {
+  const refs = new References(documents, runtime);
+  refs.one('Agent', ['spec', 'defaultAgent']);
+  for (const route of Object.keys(own(runtime.spec ?? {}, 'routes') ?? {}))
+    refs.one('Workflow', ['spec', 'routes', route]);
+}
+
+export function edgesOf(entry: InventoryEntry): readonly GraphEdge[] {
+  return (own(entry.spec ?? {}, 'edges') as readonly GraphEdge[] | undefined) ?? [];
+}
+
+/** Names in one document that have to be names of others. */
+class References {
+  readonly #documents: Documents;
+  readonly #entry: InventoryEntry;
+
+  constructor(documents: Documents, entry: InventoryEntry) {
+    this.#documents = documents;
+    this.#entry = entry;
+  }
+
+  one(kind: Kind, at: Path, lenient = false): void {
+    const name = this.#valueAt(at);
+    if (typeof name === 'string') this.#check(kind, name, at, lenient);
+  }
+
+  many(kind: Kind, at: Path, lenient = false): readonly string[] {
+    const names = (this.#valueAt(at) as readonly string[] | undefined) ?? [];
+    for (const [index, name] of names.entries()) this.#check(kind, name, [...at, index], lenient);
+    return names;
+  }
+
+  #valueAt(path: Path): unknown {
+    let value: unknown = { spec: this.#entry.spec };
+    for (const segment of path) value = (value as Readonly<Record<string | number, unknown>> | undefined)?.[segment];
+    return value;
+  }
+
+  /** Skills may also come with the installation, so an unknown one is only warned about. */
+  #check(kind: Kind, name: string, at: Path, lenient: boolean): void {
+    if (this.#documents.find(kind, name)) return;
+    const known = this.#documents.of(kind).map((entry) => entry.name);
+    const meant = nearest(name, known);
+    const note = {
+      code: 'inventory_reference_unknown',
+      at,
+      message: `there is no ${kind} '${name}'`,
+      advice: meant ? `did you mean '${meant}'?` : `declare it with kind: ${kind}`,
+    } as const;
+    if (lenient) this.#entry.report.warn(note);
+    else this.#entry.report.stricter(note);
+  }
+}
