@@ -90,7 +90,7 @@ function withEnvironment(
 const OPTIONAL: Record<string, readonly string[]> = {
   NatsSettings: ['user', 'password', 'token', 'credentials'],
   HttpSettings: ['port'],
-  ModelSettings: ['default', 'override'],
+  ModelSettings: ['override'],
   HostSettings: ['id'],
 };
 

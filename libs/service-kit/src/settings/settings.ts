@@ -127,12 +127,7 @@ export class ProviderSettings {
 }
 
 export class ModelSettings {
-  /** `<provider>/<model>` where neither the request nor the workspace chose one. */
-  @IsOptional()
-  @IsString()
-  default?: string;
-
-  /** Set by the operator: wins over what a workspace says. */
+  /** `<provider>/<model>`, set by the operator: wins over what a workspace says, and not over a request. */
   @IsOptional()
   @IsString()
   override?: string;

@@ -1,0 +1,147 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Appender,
+  Blobs,
+  type Bus,
+  Controls,
+  inline,
+  type Lease,
+  OrderedPublisher,
+  openBucket,
+  PartitionLeases,
+} from '@reins/bus';
+import type { HarnessOffer, SessionRecord } from '@reins/contracts';
+import { type JournalStore, streamJournalStore } from '@reins/journal';
+import { BUS, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import { Gauge, Registry } from 'prom-client';
+import { journalPort } from './partition/journal-port.ts';
+import { liveRuns } from './partition/live-runs.ts';
+import { Partition } from './partition/partition.ts';
+import type { PartitionPorts } from './partition/partition-ports.ts';
+import { processOf } from './processes/registry.ts';
+import { BusTeller } from './run/bus-teller.ts';
+import { Fenced } from './run/run-actor.ts';
+import { runDefaults } from './run/run-defaults.ts';
+import type { RunPorts } from './run/run-ports.ts';
+import { RuntimeWatch } from './runtimes/runtime-watch.ts';
+import { SessionsRepository } from './sessions/sessions.repository.ts';
+
+/** Holds partitions by lease, and drives their runs. */
+@Injectable()
+export class ControlBusService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #partitions = new Map<number, Partition>();
+  readonly #runtimes = new RuntimeWatch();
+  #leases: PartitionLeases | undefined;
+  #close: (() => Promise<void>) | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(Settings) private readonly settings: Settings,
+    @Inject(Health) private readonly health: Health,
+    @Inject(Registry) private readonly metrics: Registry,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.#runtimes.start(await openBucket<HarnessOffer>(this.bus, 'harnesses'));
+    const { runtimeProfile } = this.settings;
+    const referenced = [...new Set([runtimeProfile.default, ...Object.values(runtimeProfile.stages)])];
+    this.health.add({ name: 'runtimes', reason: () => this.#runtimes.whyNot(referenced) });
+    const ports = await this.#openPorts();
+    this.#leases = new PartitionLeases(this.bus, {
+      replica: this.bus.name,
+      partitions: this.settings.nats.partitions,
+      handlers: {
+        won: (lease) => this.#won(ports, lease),
+        handover: (lease) => this.#handedOver(lease),
+        lost: (lease) => this.#lost(lease),
+      },
+    });
+    this.#countRuns();
+    await this.#leases.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#leases?.stop();
+    this.#runtimes.stop();
+    await this.#close?.();
+  }
+
+  async #won(ports: PartitionPorts, lease: Lease): Promise<void> {
+    const partition = new Partition(ports, lease);
+    this.#partitions.set(lease.partition, partition);
+    await partition.start(this.#leases as PartitionLeases);
+    this.log.debug({ partition: lease.partition, epoch: lease.epoch, runs: partition.runs }, 'partition taken');
+  }
+
+  async #handedOver({ partition }: Lease): Promise<void> {
+    await this.#partitions.get(partition)?.stop();
+    this.#partitions.delete(partition);
+  }
+
+  #lost({ partition, epoch }: Lease): void {
+    this.#partitions.get(partition)?.drop();
+    this.#partitions.delete(partition);
+    this.log.warn({ partition, epoch }, 'partition lost');
+  }
+
+  async #openPorts(): Promise<PartitionPorts> {
+    const { bus, log, settings } = this;
+    const { partitions } = settings.nats;
+    const blobs = await Blobs.open(bus);
+    const controls = await Controls.open(bus);
+    const appender = new Appender(bus, { stream: 'JOURNAL' });
+    const facts = new OrderedPublisher(bus);
+    const commands = new OrderedPublisher(bus);
+    const clock = { now: () => new Date() };
+    const journal: JournalStore = streamJournalStore(journalPort(bus, appender, blobs), { partitions });
+    const teller = new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock });
+    const sessions = new SessionsRepository(await openBucket<SessionRecord>(bus, 'sessions'), commands, {
+      bus,
+      partitions,
+    });
+    const shared = {
+      journal,
+      teller,
+      controls,
+      sessions,
+      clock,
+      processOf,
+      defaults: () => runDefaults(settings),
+      cancelGraceMs: settings.limits.cancelGraceMs,
+    };
+    this.#close = async () => {
+      await Promise.all([appender.close(), facts.close(), commands.close()]);
+    };
+    return {
+      bus,
+      log,
+      clock,
+      liveRuns: (partition) => liveRuns(bus, blobs, partition),
+      inline: (body) => inline(blobs, body),
+      runPorts: (lease, alarm): RunPorts => ({ ...shared, alarm, epoch: () => epochOf(lease) }),
+    };
+  }
+
+  #countRuns(): void {
+    const runs = () => [...this.#partitions.values()].reduce((sum, partition) => sum + partition.runs, 0);
+    const held = () => this.#partitions.size;
+    const gauge = (name: string, help: string, value: () => number) =>
+      new Gauge({
+        name,
+        help,
+        registers: [this.metrics],
+        collect() {
+          this.set(value());
+        },
+      });
+    gauge('reins_runs_live', 'Runs in the memory of this replica', runs);
+    gauge('reins_partitions_held', 'Partitions that this replica owns', held);
+  }
+}
+
+/** A lease that is no longer sure by our own clock appends nothing. */
+function epochOf(lease: Lease): number {
+  if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
+  return lease.epoch;
+}

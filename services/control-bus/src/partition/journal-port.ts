@@ -1,0 +1,25 @@
+import { type Appender, type Blobs, type Bus, externalise, inline, readSubject } from '@reins/bus';
+import type { StreamMessage, StreamPort } from '@reins/journal';
+
+const STREAM = 'JOURNAL';
+
+/** The journal stream as the port that the journal store wants. A commit that is too large for the log lies in the blobs. */
+export function journalPort(bus: Bus, appender: Appender, blobs: Blobs): StreamPort {
+  return {
+    async append(subject, data, msgId, expectedLastSubjectSeq) {
+      const result = await appender.append({
+        subject,
+        data: await externalise(blobs, data),
+        msgId,
+        expectedLastSubjectSeq,
+      });
+      return result.outcome === 'stored' ? result : { outcome: 'fenced' };
+    },
+    async read(subject) {
+      const messages: StreamMessage[] = [];
+      for await (const { seq, data } of readSubject(bus, STREAM, subject))
+        messages.push({ seq, data: await inline(blobs, data) });
+      return messages;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Bus, Lease } from '@reins/bus';
+import type { RunAddress } from '@reins/contracts';
+import type { Logger } from '@reins/service-kit';
+import type { RunPorts } from '../run/run-ports.ts';
+
+/** What a partition needs of the world. */
+export interface PartitionPorts {
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly clock: RunPorts['clock'];
+  /** The runs of a partition that have not ended. */
+  readonly liveRuns: (partition: number) => Promise<readonly RunAddress[]>;
+  /** A message body, fetched from the blobs where it is too large for the log. */
+  readonly inline: (body: Uint8Array) => Promise<Uint8Array>;
+  /** The ports of one run under this lease. */
+  readonly runPorts: (lease: Lease, alarm: (due: number | undefined) => void) => RunPorts;
+}

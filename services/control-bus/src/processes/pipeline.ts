@@ -1,0 +1,149 @@
+import { type BlobRef, type JsonObject, type JsonValue, ReinsError, type Stage, type Verdict } from '@reins/contracts';
+import { hashJson } from '@reins/journal';
+import type { ProcessContext } from '@reins/replay';
+import type { BuiltInProcess, RunStart } from './built-in-process.ts';
+import { chooseRuntime } from './pipeline-inputs.ts';
+
+interface Plan {
+  readonly planRef: BlobRef;
+  readonly pipeline: { readonly stages: readonly Stage[]; readonly maxIterations: number };
+}
+
+interface StageResult {
+  readonly output: JsonValue;
+  readonly tree: string;
+  readonly verdict?: Verdict;
+}
+
+/** What earlier stages leave for later ones. */
+interface Carried {
+  interview?: JsonValue;
+  previous?: JsonValue;
+  verdict?: Verdict;
+  reflection?: JsonValue;
+}
+
+/**
+ * The built-in process: plan, then the stages that the workspace's pipeline names. Without an `evaluate` stage it executes once.
+ * With one, a failing verdict sends the run back to `execute`, through `reflect` where that is a stage, until it passes or
+ * `max_iterations` are spent; a verdict that still fails then fails the run.
+ */
+export const pipeline: BuiltInProcess = {
+  id: 'pipeline',
+  codeHash: hashJson('pipeline/1'),
+  run: (context, start) => new PipelineRun(context, start).run(),
+};
+
+class PipelineRun {
+  readonly #context: ProcessContext;
+  readonly #start: RunStart;
+  readonly #carried: Carried = {};
+  #tree: string;
+
+  constructor(context: ProcessContext, start: RunStart) {
+    this.#context = context;
+    this.#start = start;
+    this.#tree = treeToStartFrom(start);
+  }
+
+  async run(): Promise<JsonValue> {
+    const plan = await this.#plan();
+    const { stages } = plan.pipeline;
+    if (stages.includes('interview')) this.#carried.interview = (await this.#stage(plan, 'interview', 1)).output;
+    if (!stages.includes('execute')) return this.#lastOutput(plan, stages);
+    return this.#iterate(plan, stages);
+  }
+
+  async #iterate(plan: Plan, stages: readonly Stage[]): Promise<JsonValue> {
+    for (let iteration = 1; ; iteration += 1) {
+      const executed = await this.#stage(plan, 'execute', iteration);
+      this.#carried.previous = executed.output;
+      if (!stages.includes('evaluate')) return executed.output;
+      const { verdict } = await this.#stage(plan, 'evaluate', iteration);
+      if (!verdict) throw verdictMissing();
+      if (verdict.outcome === 'pass') return executed.output;
+      if (iteration >= plan.pipeline.maxIterations) throw budgetSpent(iteration, verdict);
+      this.#carried.verdict = verdict;
+      if (stages.includes('reflect')) this.#carried.reflection = (await this.#stage(plan, 'reflect', iteration)).output;
+    }
+  }
+
+  /** A pipeline that executes nothing ends with what its last stage said. */
+  async #lastOutput(plan: Plan, stages: readonly Stage[]): Promise<JsonValue> {
+    let output = this.#carried.interview ?? null;
+    for (const stage of stages.filter((name) => name !== 'interview'))
+      output = (await this.#stage(plan, stage, 1)).output;
+    return output;
+  }
+
+  async #plan(): Promise<Plan> {
+    const { revision, inputs } = this.#start;
+    return (await this.#context.effect('plan', { revision }, { limits: inputs.limits.service })) as unknown as Plan;
+  }
+
+  async #stage(plan: Plan, stage: Stage, iteration: number): Promise<StageResult> {
+    const { inputs, session } = this.#start;
+    const chosen = chooseRuntime(stage, inputs);
+    const tree = this.#tree;
+    const prepared = await this.#context.effect(
+      'prepare',
+      {
+        stage,
+        runtimeId: chosen.runtimeId,
+        planRef: { ...plan.planRef },
+        iteration,
+        input: this.#input(),
+        context: this.#contextOf(stage),
+        tree,
+      },
+      { key: `prepare:${stage}:${iteration}`, limits: inputs.limits.service },
+    );
+    const { hostRequestRef } = prepared as { hostRequestRef: JsonObject };
+    const sessionId = session.harnessSessions?.[chosen.runtimeId];
+    const request = { stage, ...chosen, hostRequestRef, tree, ...(sessionId && { harnessSessionId: sessionId }) };
+    const ended = await this.#context.effect('stage', request, {
+      key: `stage:${stage}:${iteration}`,
+      limits: inputs.limits.stage,
+    });
+    const result = ended as unknown as StageResult;
+    this.#tree = result.tree;
+    return result;
+  }
+
+  #input(): JsonObject {
+    const { input, attachments, model, thinkingValue, metadata } = this.#start.inputs;
+    return {
+      input,
+      attachments: attachments.map((ref) => ({ ...ref })),
+      metadata,
+      ...(model && { model }),
+      ...(thinkingValue && { thinkingValue }),
+    };
+  }
+
+  #contextOf(stage: Stage): JsonObject {
+    const { turns } = this.#start.session;
+    const session = turns && turns.length > 0 ? { session: { turns: turns.map((turn) => ({ ...turn })) } } : {};
+    const { verdict, ...rest } = this.#carried;
+    return { ...session, ...rest, ...(verdict && stage !== 'evaluate' && { verdict: { ...verdict } }) };
+  }
+}
+
+/** A session goes on in its own tree, as long as the workspace itself is the one it knew. */
+function treeToStartFrom({ revision, session }: RunStart): string {
+  return session.revision === revision && session.tree ? session.tree : revision;
+}
+
+function verdictMissing(): ReinsError {
+  return new ReinsError({
+    code: 'verdict_missing',
+    message: 'the evaluate stage ended without a verdict',
+    path: 'stages.evaluate',
+  });
+}
+
+function budgetSpent(iterations: number, verdict: Verdict): ReinsError {
+  const reasons = verdict.reasons.join('; ') || 'no reasons given';
+  const message = `the evaluation still fails after ${iterations} iterations: ${reasons}`;
+  return new ReinsError({ code: 'pipeline_budget_spent', message, path: 'pipeline.max_iterations' });
+}

@@ -1,0 +1,17 @@
+import { ReinsError } from '@reins/contracts';
+import type { BuiltInProcess } from './built-in-process.ts';
+import { pipeline } from './pipeline.ts';
+
+const BUILT_IN: readonly BuiltInProcess[] = [pipeline];
+
+/** @throws ReinsError `process_unknown` */
+export function processOf(id: string): BuiltInProcess {
+  const found = BUILT_IN.find((definition) => definition.id === id);
+  if (found) return found;
+  throw new ReinsError({
+    code: 'process_unknown',
+    message: `there is no process ${id}`,
+    path: 'process',
+    hint: `built in: ${BUILT_IN.map((definition) => definition.id).join(', ')}`,
+  });
+}

@@ -1,0 +1,31 @@
+import type { ErrorInfo, JsonObject, Usage } from '@reins/contracts';
+import type { EffectState, EntryDraft } from '@reins/journal';
+
+export interface Failure {
+  readonly error: ErrorInfo;
+  readonly retryable: boolean;
+  /** `unknown`: the work may have been done; nobody saw it end. */
+  readonly outcome: 'failed' | 'unknown';
+  readonly usage?: Usage;
+}
+
+/**
+ * What a failed attempt leads to: the next one from the same request while the effect's limits allow it, its end otherwise.
+ * An unknown outcome is tried again only where the effect says so.
+ */
+export function attemptFailed(effect: EffectState, failure: Failure): EntryDraft[] {
+  const { effectId, attempt, limits } = effect;
+  const { error, outcome, retryable, usage } = failure;
+  const again = outcome === 'unknown' ? limits.onUnknown === 'retry' : retryable;
+  if (again && attempt < limits.maxAttempts) {
+    const next = { nextAttempt: attempt + 1, nextDirective: 'retry' } as const;
+    return [
+      {
+        type: 'EFFECT_ATTEMPT_FAILED',
+        data: { effectId, attempt, outcome, error, retryable, ...next, ...(usage && { usage }) },
+      },
+    ];
+  }
+  const value: JsonObject = { outcome, ...(usage && { usage: { ...usage } }) };
+  return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable, value } }];
+}

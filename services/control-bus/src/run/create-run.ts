@@ -1,0 +1,37 @@
+import type { CommandRunSubmit, EntryData, JsonValue, ProcessRef, SessionState } from '@reins/contracts';
+import type { EntryDraft } from '@reins/journal';
+import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
+
+/** What of the installation goes into a new run, and what its session hands on. */
+export interface RunDefaults {
+  readonly process: ProcessRef;
+  readonly profile: PipelineInputs['profile'];
+  readonly limits: PipelineInputs['limits'];
+  readonly session: SessionState;
+}
+
+/** The first entry of a run. */
+export function createRun(command: CommandRunSubmit, { process, profile, limits, session }: RunDefaults): EntryDraft[] {
+  const inputs: PipelineInputs = {
+    input: command.input,
+    attachments: command.attachments ?? [],
+    metadata: command.metadata ?? {},
+    stages: (command.stages ?? {}) as PipelineInputs['stages'],
+    profile,
+    limits,
+    ...(command.model !== undefined && { model: command.model }),
+    ...(command.thinkingValue !== undefined && { thinkingValue: command.thinkingValue }),
+  };
+  const data: EntryData['RUN_CREATED'] = {
+    workspaceId: command.workspaceId,
+    sessionId: command.sessionId,
+    agentId: command.agentId,
+    revision: command.revision,
+    process,
+    inputs: inputs as unknown as JsonValue,
+    session,
+    idempotencyKey: command.idempotencyKey,
+    ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
+  };
+  return [{ type: 'RUN_CREATED', data }];
+}

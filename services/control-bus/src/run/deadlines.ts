@@ -1,0 +1,41 @@
+import type { EventOf } from '@reins/contracts';
+import { type EffectState, isEnded, pendingEffects, type RunState } from '@reins/journal';
+
+export interface Deadline {
+  readonly effectId: string;
+  readonly attempt: number;
+  readonly timer: EventOf<'timer.due'>['timer'];
+  /** Milliseconds since the epoch. */
+  readonly due: number;
+}
+
+/** Workers keep their own deadline; the run's comes a little later, so that their word is heard first. */
+const MARGIN_MS = 5_000;
+
+/** When something must have happened, by what the journal says. Pure, so a new owner waits for the same moments. */
+export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] {
+  if (isEnded(state)) return [];
+  const effects = pendingEffects(state).flatMap((effect) => effectDeadline(effect) ?? []);
+  const { cancelRequested } = state;
+  return cancelRequested ? [...effects, graceOf(state.run.runId, cancelRequested.at, cancelGraceMs)] : effects;
+}
+
+function effectDeadline(effect: EffectState): Deadline | undefined {
+  const { effectId, attempt, limits, requestedAt, startedAt, status } = effect;
+  if (status === 'waiting') return undefined;
+  if (startedAt !== undefined)
+    return { effectId, attempt, timer: 'run', due: Date.parse(startedAt) + limits.runForMs + MARGIN_MS };
+  const timer = tellsItsStart(effect.kind) ? 'start' : 'run';
+  const within = limits.startWithinMs + (timer === 'run' ? limits.runForMs : 0);
+  return { effectId, attempt, timer, due: Date.parse(requestedAt) + within + MARGIN_MS };
+}
+
+/** Plans and preparations are short: their workers only answer. */
+const tellsItsStart = (kind: string): boolean => kind === 'stage';
+
+const graceOf = (effectId: string, cancelledAt: string, graceMs: number): Deadline => ({
+  effectId,
+  attempt: 1,
+  timer: 'grace',
+  due: Date.parse(cancelledAt) + graceMs,
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AnyEvent, EventOf, JsonObject, Limits } from '@reins/contracts';
+import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
+import { decide } from './decide.ts';
+import { triggerOf } from './trigger.ts';
+
+const RUN = { workspaceId: 'ws', runId: 'run1' };
+const HEAD = { requestId: 'run1', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
+const AT = '2026-01-01T00:00:00.000Z';
+const LIMITS: Limits = { startWithinMs: 1_000, runForMs: 2_000, maxAttempts: 2, onUnknown: 'retry' };
+const SHA = 'a'.repeat(64);
+
+const created: EntryDraft = {
+  type: 'RUN_CREATED',
+  data: {
+    workspaceId: 'ws',
+    sessionId: 's',
+    agentId: 'main',
+    revision: SHA,
+    process: { id: 'pipeline', codeHash: 'x' },
+    inputs: null,
+    session: {},
+    idempotencyKey: 'k',
+  },
+};
+
+const requested = (effectId: string, kind: string, request: JsonObject = {}): EntryDraft => ({
+  type: 'EFFECT_REQUESTED',
+  data: { effectId, kind, attempt: 1, key: effectId, argsHash: SHA, request, limits: LIMITS },
+});
+
+const stageRequest = requested('e1', 'stage', { stage: 'execute', runtimeId: 'pi', runtimeSource: 'stage', tree: SHA });
+
+/** The state of a run after these entries. */
+function given(...drafts: EntryDraft[]): RunState {
+  const state = emptyRun(RUN);
+  for (const entry of sealEntries(state.head, drafts, AT)) applyEntry(state, entry);
+  return state;
+}
+
+/** What a message makes of a state. */
+const when = (state: RunState, type: AnyEvent['type'], fields: object): EntryDraft[] =>
+  decide(state, triggerOf('t1', { ...HEAD, type, ...fields } as unknown as AnyEvent));
+
+const ofStage = { effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
+const started: EntryDraft = { type: 'EFFECT_STARTED', data: { effectId: 'e1', attempt: 1 } };
+const failure = { error: { code: 'model_error', message: 'overloaded' } };
+
+describe('answers of workers', () => {
+  test('a start is recorded once', () => {
+    const fields = { ...ofStage, hostId: 'h1', mcpServerMappings: [], timings: {} };
+    const state = given(created, stageRequest);
+    const [draft] = when(state, 'runtime.stage.started', fields);
+    expect(draft).toMatchObject({ type: 'EFFECT_STARTED', data: { effectId: 'e1', attempt: 1, hostId: 'h1' } });
+    expect(when(given(created, stageRequest, started), 'runtime.stage.started', fields)).toEqual([]);
+  });
+
+  test('an affirmative end resolves the effect with what the answer adds to its head', () => {
+    const fields = { ...ofStage, output: 'done', tree: SHA };
+    expect(when(given(created, stageRequest, started), 'runtime.stage.completed', fields)).toEqual([
+      {
+        type: 'EFFECT_RESOLVED',
+        data: {
+          effectId: 'e1',
+          attempt: 1,
+          status: 'ok',
+          value: { stage: 'execute', runtimeId: 'pi', output: 'done', tree: SHA },
+        },
+      },
+    ]);
+  });
+
+  test('a retryable failure is tried again while the limits allow it, then it is the end', () => {
+    const state = given(created, stageRequest, started);
+    const first = when(state, 'runtime.stage.failed', { ...ofStage, ...failure, retryable: true });
+    expect(first).toEqual([expect.objectContaining({ type: 'EFFECT_ATTEMPT_FAILED' })]);
+    expect(first[0]?.data).toMatchObject({ attempt: 1, nextAttempt: 2, outcome: 'failed' });
+    const second = given(created, stageRequest, started, ...first);
+    expect(when(second, 'runtime.stage.failed', { ...ofStage, attempt: 2, ...failure, retryable: true })).toEqual([
+      expect.objectContaining({
+        type: 'EFFECT_RESOLVED',
+        data: expect.objectContaining({ status: 'error', attempt: 2 }),
+      }),
+    ]);
+  });
+
+  test('a failure that would happen again is not tried again', () => {
+    const drafts = when(given(created, stageRequest, started), 'runtime.stage.failed', {
+      ...ofStage,
+      ...failure,
+      retryable: false,
+    });
+    expect(drafts).toEqual([expect.objectContaining({ type: 'EFFECT_RESOLVED' })]);
+  });
+
+  test('a rejected plan is final, and its first error is the run’s', () => {
+    const diagnostics = [
+      { severity: 'warning', code: 'a', message: 'w' },
+      {
+        severity: 'error',
+        code: 'workspace_mcp_registry_missing',
+        message: 'no registry',
+        path: 'mcp_registry',
+        hint: 'add it',
+      },
+      { severity: 'error', code: 'b', message: 'x' },
+    ];
+    const [draft] = when(given(created, requested('e1', 'plan')), 'runtime.plan.rejected', {
+      effectId: 'e1',
+      attempt: 1,
+      diagnostics,
+    });
+    expect(draft?.data).toMatchObject({
+      status: 'error',
+      error: {
+        code: 'workspace_mcp_registry_missing',
+        path: 'mcp_registry',
+        message: 'the workspace does not compile: no registry (and 1 more)',
+      },
+      value: { diagnostics },
+    });
+  });
+
+  test.each([
+    ['of an earlier attempt', { attempt: 7 }],
+    ['about an effect that nobody asked for', { effectId: 'e9' }],
+  ])('an answer %s is late and changes nothing', (_, fields) => {
+    const state = given(created, stageRequest, started);
+    expect(when(state, 'runtime.stage.completed', { ...ofStage, output: null, tree: SHA, ...fields })).toEqual([]);
+  });
+
+  test('a second answer changes nothing', () => {
+    const state = given(created, stageRequest, started);
+    const done = when(state, 'runtime.stage.completed', { ...ofStage, output: 'first', tree: SHA });
+    expect(
+      when(given(created, stageRequest, started, ...done), 'runtime.stage.completed', {
+        ...ofStage,
+        output: 'second',
+        tree: SHA,
+      }),
+    ).toEqual([]);
+  });
+
+  test('one that does not say which attempt it is about is refused', () => {
+    expect(() => when(given(created, stageRequest), 'runtime.stage.completed', { effectId: 'e1' })).toThrow(
+      expect.objectContaining({ code: 'message_invalid' }),
+    );
+  });
+});
+
+describe('deadlines', () => {
+  const timer = (name: EventOf<'timer.due'>['timer'], attempt = 1) => ({ effectId: 'e1', attempt, timer: name });
+
+  test('a stage that nobody began has failed and is tried again', () => {
+    const [draft] = when(given(created, stageRequest), 'timer.due', timer('start'));
+    expect(draft?.data).toMatchObject({ outcome: 'failed', error: { code: 'effect_not_started' }, nextAttempt: 2 });
+  });
+
+  test('one that began and was never heard of again has an unknown outcome', () => {
+    const [draft] = when(given(created, stageRequest, started), 'timer.due', timer('run'));
+    expect(draft?.data).toMatchObject({ outcome: 'unknown', error: { code: 'effect_timed_out' } });
+  });
+
+  test('a deadline of something that has moved on changes nothing', () => {
+    expect(when(given(created, stageRequest, started), 'timer.due', timer('start'))).toEqual([]);
+    expect(when(given(created, stageRequest, started), 'timer.due', timer('run', 2))).toEqual([]);
+  });
+});
+
+describe('cancelling', () => {
+  const cancel = { idempotencyKey: 'c1', reason: 'changed my mind' };
+
+  test('a run whose work nobody has begun ends at once', () => {
+    expect(when(given(created, stageRequest), 'command.run.cancel', cancel).map(({ type }) => type)).toEqual([
+      'RUN_CANCEL_REQUESTED',
+      'EFFECT_CANCELLED',
+      'RUN_CANCELLED',
+    ]);
+  });
+
+  test('a running stage is waited for, until its host confirms', () => {
+    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
+    expect(asked.map(({ type }) => type)).toEqual(['RUN_CANCEL_REQUESTED']);
+    const state = given(created, stageRequest, started, ...asked);
+    expect(when(state, 'runtime.stage.cancelled', ofStage)).toEqual([
+      { type: 'EFFECT_CANCELLED', data: { effectId: 'e1', attempt: 1, confirmed: true } },
+      { type: 'RUN_CANCELLED', data: { reason: 'changed my mind' } },
+    ]);
+  });
+
+  test('or until its grace has run out', () => {
+    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
+    const state = given(created, stageRequest, started, ...asked);
+    expect(when(state, 'timer.due', { effectId: 'run1', attempt: 1, timer: 'grace' }).map(({ type }) => type)).toEqual([
+      'EFFECT_CANCELLED',
+      'RUN_CANCELLED',
+    ]);
+  });
+
+  test('a stage that completes or fails meanwhile ends the run as cancelled, with no further attempt', () => {
+    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
+    const state = given(created, stageRequest, started, ...asked);
+    const completed = when(state, 'runtime.stage.completed', { ...ofStage, output: 'late', tree: SHA });
+    expect(completed.map(({ type }) => type)).toEqual(['EFFECT_RESOLVED', 'RUN_CANCELLED']);
+    const failed = when(state, 'runtime.stage.failed', { ...ofStage, ...failure, retryable: true });
+    expect(failed.map(({ type }) => type)).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
+  });
+
+  test('a repeated wish, and one about a run that has ended, change nothing', () => {
+    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
+    expect(
+      when(given(created, stageRequest, started, ...asked), 'command.run.cancel', { idempotencyKey: 'c2' }),
+    ).toEqual([]);
+    const ended = given(created, { type: 'RUN_COMPLETED', data: { output: null } });
+    expect(when(ended, 'command.run.cancel', cancel)).toEqual([]);
+  });
+});
+
+test('a question is answered once', () => {
+  const asks: EntryDraft = { type: 'EFFECT_WAITING', data: { effectId: 'e1', reason: 'user', question: 'which?' } };
+  const state = given(created, stageRequest, started, asks);
+  const answer = { idempotencyKey: 'a1', effectId: 'e1', answer: 'this' };
+  const drafts = when(state, 'command.run.answer', answer);
+  expect(drafts).toEqual([{ type: 'EFFECT_ANSWERED', data: { effectId: 'e1', answer: 'this' } }]);
+  expect(when(given(created, stageRequest, started, asks, ...drafts), 'command.run.answer', answer)).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import type { Limits } from '@reins/contracts';
+import type { Settings } from '@reins/service-kit';
+import { pipeline } from '../processes/pipeline.ts';
+import type { RunDefaults } from './create-run.ts';
+
+/** Plans and preparations have no effect outside, so an unknown outcome is simply asked for again. */
+const SERVICE_ATTEMPTS = 3;
+
+/** What the installation's settings say about new runs. */
+export function runDefaults({ limits, runtimeProfile }: Settings): Omit<RunDefaults, 'session'> {
+  const service: Limits = {
+    startWithinMs: limits.serviceRunForMs,
+    runForMs: limits.serviceRunForMs,
+    maxAttempts: SERVICE_ATTEMPTS,
+    onUnknown: 'retry',
+  };
+  const stage: Limits = {
+    startWithinMs: limits.stageStartWithinMs,
+    runForMs: limits.stageRunForMs,
+    maxAttempts: limits.stageMaxAttempts,
+    onUnknown: 'retry',
+  };
+  return {
+    process: { id: pipeline.id, codeHash: pipeline.codeHash },
+    profile: { default: runtimeProfile.default, stages: { ...runtimeProfile.stages } },
+    limits: { service, stage },
+  };
+}

@@ -1,0 +1,54 @@
+import type { CommandRunSubmit, JsonValue, SessionState } from '@reins/contracts';
+import type { Emission, JournalStore, RunState } from '@reins/journal';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import type { RunDefaults } from './create-run.ts';
+
+/** Everything that the run actor needs of the world. */
+export interface RunPorts {
+  readonly journal: JournalStore;
+  readonly teller: Teller;
+  readonly controls: ControlSender;
+  readonly sessions: SessionKeeper;
+  readonly clock: { now(): Date };
+  /** The ownership that a commit is appended under. */
+  readonly epoch: () => number;
+  /** @throws ReinsError `process_unknown` */
+  readonly processOf: (id: string) => BuiltInProcess;
+  readonly defaults: () => Omit<RunDefaults, 'session'>;
+  readonly cancelGraceMs: number;
+  /** Wakes the run at this moment (milliseconds since the epoch), in place of any moment before; undefined = not at all. */
+  readonly alarm: (due: number | undefined) => void;
+}
+
+/** Tells facts and directives. */
+export interface Teller {
+  /** Resolves when every one is durable, in this order. */
+  tell(emissions: readonly Emission[], cause: string | undefined): Promise<void>;
+}
+
+/** What goes down to the host of a running stage. */
+export interface ControlSender {
+  send(
+    effectId: string,
+    order: { readonly id: string; readonly kind: 'cancel' | 'answer'; readonly body?: JsonValue },
+  ): Promise<void>;
+  clear(effectId: string): Promise<void>;
+}
+
+/** One running request per session. */
+export interface SessionKeeper {
+  /** A request comes to its session, and either runs now, or waits for its turn, or finds the queue full. Idempotent. */
+  enter(command: CommandRunSubmit): Promise<SessionTurnTaken>;
+  /** A queued request is taken out again: its command; undefined when it was not in the queue. */
+  leaveQueue(address: {
+    readonly workspaceId: string;
+    readonly sessionId: string;
+    readonly requestId: string;
+  }): Promise<CommandRunSubmit | undefined>;
+  /** The run has ended: the session takes over what it leaves, and the next request gets its turn. Idempotent. */
+  leave(state: RunState): Promise<void>;
+}
+
+export type SessionTurnTaken =
+  | { readonly now: 'running'; readonly session: SessionState }
+  | { readonly now: 'queued' | 'full' };

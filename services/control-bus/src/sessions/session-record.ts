@@ -1,0 +1,87 @@
+import {
+  type CommandRunSubmit,
+  isObject,
+  type JsonValue,
+  type SessionRecord,
+  type SessionState,
+  type Turn,
+} from '@reins/contracts';
+import type { RunState } from '@reins/journal';
+
+/** How many requests of one session may wait. */
+export const QUEUE_LIMIT = 100;
+/** How many turns a session remembers, and how much of each. */
+const TURNS = 20;
+const TURN_CHARACTERS = 2_000;
+
+export const EMPTY_SESSION: SessionRecord = { state: {}, queued: [] };
+
+export type Entered =
+  | { readonly now: 'running'; readonly record: SessionRecord }
+  | { readonly now: 'queued'; readonly record: SessionRecord }
+  | { readonly now: 'full' };
+
+/** A request comes to its session: it runs if nobody does, and waits otherwise. Coming twice changes nothing. */
+export function enter(record: SessionRecord, submit: CommandRunSubmit): Entered {
+  const { requestId } = submit;
+  if (record.running?.requestId === requestId) return { now: 'running', record };
+  if (record.queued.some((turn) => turn.requestId === requestId)) return { now: 'queued', record };
+  const turn = { requestId, submit };
+  if (!record.running) return { now: 'running', record: { ...record, running: turn } };
+  if (record.queued.length >= QUEUE_LIMIT) return { now: 'full' };
+  return { now: 'queued', record: { ...record, queued: [...record.queued, turn] } };
+}
+
+/** A run has ended: the session is as it left it, and the next request runs. Undefined = nothing to change. */
+export function leave(record: SessionRecord, ended: RunState): SessionRecord | undefined {
+  const { runId } = ended.run;
+  if (record.running?.requestId !== runId) return undefined;
+  const { running: _, ...rest } = record;
+  const [next, ...queued] = record.queued;
+  return { ...rest, state: sessionAfter(record.state, ended), queued, ...(next && { running: next }) };
+}
+
+export function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
+  const queued = record.queued.filter((turn) => turn.requestId !== requestId);
+  return queued.length === record.queued.length ? record : { ...record, queued };
+}
+
+/** What the next request inherits. Only a completed run changes the tree and the executors' own sessions. */
+function sessionAfter(before: SessionState, ended: RunState): SessionState {
+  const { end, revision, run } = ended;
+  if (end?.status !== 'completed') return { ...before, lastRequestId: run.runId };
+  const stages = [...ended.effects.values()].filter(({ kind, result }) => kind === 'stage' && result?.status === 'ok');
+  const results = stages.map(({ request, result }) => ({
+    runtimeId: String(request.runtimeId),
+    value: fieldsOf(result),
+  }));
+  const tree = results.at(-1)?.value.tree;
+  const sessions = results.flatMap(({ runtimeId, value }) =>
+    typeof value.harnessSessionId === 'string' ? [[runtimeId, value.harnessSessionId] as const] : [],
+  );
+  const turn: Turn = {
+    requestId: run.runId,
+    input: inShort(inputOf(ended)),
+    output: inShort(end.output),
+    endedAt: end.endedAt,
+  };
+  return {
+    ...before,
+    lastRequestId: run.runId,
+    revision,
+    ...(typeof tree === 'string' && { tree }),
+    harnessSessions: { ...before.harnessSessions, ...Object.fromEntries(sessions) },
+    turns: [...(before.turns ?? []), turn].slice(-TURNS),
+  };
+}
+
+const fieldsOf = (
+  result: { readonly value?: JsonValue } | undefined,
+): Readonly<Record<string, JsonValue | undefined>> => (isObject(result?.value) ? result.value : {});
+
+const inputOf = ({ inputs }: RunState): JsonValue => (isObject(inputs) ? (inputs.input ?? null) : null);
+
+function inShort(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > TURN_CHARACTERS ? `${text.slice(0, TURN_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ReinsError } from '@reins/contracts';
+
+/** What every command has: where the installation is, and how to speak. */
+export interface CliContext {
+  /** The environment of the command; read here and in the settings alone. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stateDir: string;
+  /** Answers for programs: JSON on standard output, nothing else there. */
+  readonly json: boolean;
+  /** A result, to standard output. */
+  readonly out: (text: string) => void;
+  /** Progress and errors, to standard error. */
+  readonly note: (text: string) => void;
+}
+
+export interface GatewayAddress {
+  readonly url: string;
+  readonly apiKey: string | undefined;
+}
+
+/** What `reins up` leaves for other commands. */
+export const RUN_FILES = { gateway: 'run/gateway.json', apiKey: 'run/api-key' } as const;
+
+/**
+ * Where the gateway is: REINS_URL and REINS_API_KEY, or what `reins up` wrote down.
+ * @throws ReinsError `service_unavailable` when neither says it
+ */
+export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
+  const url = env.REINS_URL ?? (readRunFile(stateDir, RUN_FILES.gateway, (text) => (JSON.parse(text) as { url: string }).url));
+  const apiKey = env.REINS_API_KEY ?? readRunFile(stateDir, RUN_FILES.apiKey, (text) => text.trim());
+  if (url) return { url: url.replace(/\/+$/, ''), apiKey };
+  throw new ReinsError({
+    code: 'service_unavailable',
+    message: 'no gateway is known here',
+    hint: 'start one with `reins up` in this folder, or set REINS_URL and REINS_API_KEY',
+  });
+}
+
+function readRunFile<T>(stateDir: string, name: string, read: (text: string) => T): T | undefined {
+  const path = join(stateDir, name);
+  return existsSync(path) ? read(readFileSync(path, 'utf8')) : undefined;
+}
+
+/** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` of the working folder. */
+export function stateDirOf(option: string | undefined, env: CliContext['env']): string {
+  return resolve(option ?? env.REINS_STATE_DIR ?? '.reins');
+}

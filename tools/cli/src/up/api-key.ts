@@ -1,0 +1,36 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Bus, openBucket } from '@reins/bus';
+import type { ApiKeyRecord } from '@reins/contracts';
+
+export interface NewKey {
+  /** `rk_<id>_<secret>`: shown once, kept only as a hash. */
+  readonly key: string;
+  readonly record: ApiKeyRecord;
+}
+
+/** Makes an API key. */
+export function newApiKey(name: string, now: Date): NewKey {
+  const id = randomBytes(6).toString('hex');
+  const secret = randomBytes(24).toString('hex');
+  const record = { id, name, hash: createHash('sha256').update(secret).digest('hex'), createdAt: now.toISOString() };
+  return { key: `rk_${id}_${secret}`, record };
+}
+
+/** The key of this folder: the one that is there and still good, or a new one. `created` says that it has to be shown. */
+export async function ensureApiKey(bus: Bus, file: string): Promise<{ readonly key: string; readonly created: boolean }> {
+  const bucket = await openBucket<ApiKeyRecord>(bus, 'keys');
+  const kept = await readFile(file, 'utf8').then((text) => text.trim(), () => undefined);
+  const id = kept?.split('_')[1];
+  if (kept && id) {
+    const entry = await bucket.get(id);
+    if (entry && !entry.value.revokedAt) return { key: kept, created: false };
+  }
+  const { key, record } = newApiKey('reins up', new Date());
+  await bucket.create(record.id, record);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+  return { key, created: true };
+}

@@ -1,0 +1,77 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectBus } from '@reins/bus';
+import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
+import { processSettings } from '@reins/service-kit';
+import { reinsServices, startSystem, type System } from '@reins/supervisor';
+import { type CliContext, RUN_FILES } from '../context.ts';
+import { ensureApiKey } from './api-key.ts';
+import { type ModelSource, modelSourceOf, scriptedProvider } from './providers.ts';
+
+/** The folder that holds services/, from tools/cli/dist/up/. */
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+export interface UpOptions {
+  readonly layout: 'single' | 'separate';
+}
+
+/** A whole system on this machine. */
+export interface RunningUp {
+  readonly system: System;
+  readonly gatewayUrl: string;
+  readonly apiKey: string;
+  /** Made just now: show it, it is told only this once. */
+  readonly newKey: boolean;
+  readonly models: ModelSource;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts NATS, Postgres and every service, and writes down for other commands where they are.
+ * @throws ReinsError when a part cannot be started; nothing is left running then
+ */
+export async function up(context: CliContext, { layout }: UpOptions): Promise<RunningUp> {
+  const settings = processSettings(context.env);
+  const models = modelSourceOf(settings, context.env);
+  const scripted = models.scripted ? await startScriptedModel() : undefined;
+  context.note(`models: ${models.says}`);
+  try {
+    const { portBase } = settings.http;
+    const env = { ...context.env, ...models.env, ...(scripted && scriptedProvider(scripted.url)) };
+    const services = reinsServices({ layout, root: ROOT, portBase });
+    const system = await startSystem({ dir: context.stateDir, services, env, log: context.note });
+    return await finish(context, system, { models, scripted, gatewayUrl: `http://127.0.0.1:${portBase}` });
+  } catch (error) {
+    await scripted?.close();
+    throw error;
+  }
+}
+
+type Started = { readonly models: ModelSource; readonly scripted: ScriptedModel | undefined; readonly gatewayUrl: string };
+
+async function finish(context: CliContext, system: System, { models, scripted, gatewayUrl }: Started): Promise<RunningUp> {
+  const stop = async (): Promise<void> => {
+    await system.stop();
+    await scripted?.close();
+  };
+  try {
+    const { key, created } = await keyOf(context, system.natsUrl);
+    const file = join(context.stateDir, RUN_FILES.gateway);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify({ url: gatewayUrl, natsUrl: system.natsUrl, databaseUrl: system.databaseUrl }, null, 2)}\n`, { mode: 0o600 });
+    return { system, gatewayUrl, apiKey: key, newKey: created, models, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function keyOf(context: CliContext, natsUrl: string): Promise<{ key: string; created: boolean }> {
+  const bus = await connectBus({ servers: natsUrl, name: 'reins-up' });
+  try {
+    return await ensureApiKey(bus, join(context.stateDir, RUN_FILES.apiKey));
+  } finally {
+    await bus.close();
+  }
+}
