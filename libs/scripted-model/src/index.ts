@@ -4,6 +4,5 @@
  */
 export type { AnswerSummary, SeenRequest } from './http/request-log.ts';
 export { MODEL_NAME } from './model.ts';
-export { markerLines, STAGES, type Stage } from './scripts/markers.ts';
 export type { Condition, Script, Step, ToolUse } from './scripts/script.ts';
 export { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from './server.ts';

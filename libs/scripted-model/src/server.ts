@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject } from './json.ts';
-import { countedIds } from './model.ts';
 import { handle } from './http/handler.ts';
 import { checkKey, maskHeaders, maskPath } from './http/keys.ts';
 import { RequestLog, type SeenRequest } from './http/request-log.ts';
 import { sendJson } from './http/respond.ts';
+import { isObject } from './json.ts';
+import { countedIds } from './model.ts';
 import { Scripts } from './scripts/scripts.ts';
 
 export interface ScriptedModelOptions {

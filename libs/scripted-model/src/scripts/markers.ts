@@ -1,7 +1,5 @@
+import { isStage, STAGES, type Stage } from '@reins/contracts';
 import type { Turn } from '../model.ts';
-
-export const STAGES = ['interview', 'execute', 'evaluate', 'reflect'] as const;
-export type Stage = (typeof STAGES)[number];
 
 /** What a harness tells of the run in two lines of the text that it sends. */
 export interface Markers {
@@ -10,12 +8,7 @@ export interface Markers {
   readonly iteration: number;
 }
 
-/** Writes the marker lines: the other side of `readMarkers`, for whoever builds the prompt. */
-export function markerLines(stage: Stage, iteration: number): string {
-  return `Reins stage: ${stage}\nReins iteration: ${iteration}`;
-}
-
-const STAGE_LINE = /^[ \t]*Reins stage:[ \t]*(interview|execute|evaluate|reflect)[ \t]*\r?$/gm;
+const STAGE_LINE = new RegExp(`^[ \\t]*Reins stage:[ \\t]*(${STAGES.join('|')})[ \\t]*\\r?$`, 'gm');
 const ITERATION_LINE = /^[ \t]*Reins iteration:[ \t]*([1-9]\d{0,5})[ \t]*\r?$/gm;
 
 /**
@@ -26,9 +19,8 @@ const ITERATION_LINE = /^[ \t]*Reins iteration:[ \t]*([1-9]\d{0,5})[ \t]*\r?$/gm
 export function readMarkers(turns: readonly Turn[]): Markers {
   const stage = lastMatch(turns, STAGE_LINE);
   const iteration = lastMatch(turns, ITERATION_LINE);
-  const found = STAGES.find((name) => name === stage);
   return {
-    ...(found === undefined ? {} : { stage: found }),
+    ...(isStage(stage) ? { stage } : {}),
     iteration: iteration === undefined ? 1 : Number(iteration),
   };
 }

@@ -1,6 +1,5 @@
-import { ReinsError } from '@reins/contracts';
+import { ReinsError, STAGES } from '@reins/contracts';
 import { z } from 'zod';
-import { STAGES } from './markers.ts';
 import { isPattern } from './pattern.ts';
 
 /** Bounds of what a script may hold; generous for a person, small for a machine. */

@@ -80,6 +80,13 @@ describe('capture', () => {
     }),
   );
 
+  it('says so when there is no folder', () =>
+    withFolder(async (root) => {
+      await fill(root, { file: '' });
+      expect(await codesOf(() => capture(join(root, 'none')))).toEqual(['tree_not_found']);
+      expect(await codesOf(() => capture(join(root, 'file')))).toEqual(['tree_not_found']);
+    }));
+
   it('does not follow a link to a folder', () =>
     withFolder(async (root) => {
       await fill(root, { 'a/x': '1', link: '-> a' });

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Problem, ReinsError } from '@reins/contracts';
@@ -44,10 +44,10 @@ const MAX_PROBLEMS = 100;
  * the capture is begun again.
  *
  * @throws ReinsError `tree_limit_exceeded` | `tree_entry_refused` | `tree_path_refused`, all that is wrong at once;
- *   `tree_changed` when the folder does not come to rest.
+ *   `tree_not_found` when there is no folder; `tree_changed` when the folder does not come to rest.
  */
 export async function capture(dir: string, options: CaptureOptions = {}): Promise<Capture> {
-  const root = resolve(dir);
+  const root = await folderAt(dir);
   let cache = options.previous;
   for (let attempt = 1; ; attempt += 1) {
     const pass = await capturePass(root, { ...options, ...(cache ? { previous: cache } : {}) });
@@ -56,6 +56,16 @@ export async function capture(dir: string, options: CaptureOptions = {}): Promis
     cache = { ...cache, ...pass.cache.build() };
     await wait(WAIT_MS * attempt);
   }
+}
+
+async function folderAt(dir: string): Promise<string> {
+  const root = resolve(dir);
+  const isFolder = await stat(root).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return root;
+  throw new ReinsError({ code: 'tree_not_found', message: 'there is no such folder to capture', path: root });
 }
 
 interface Pass {
