@@ -1,18 +1,263 @@
-import { describe, expect, it } from '@jest/globals';
-import { inputOf } from '../testing/inputs.ts';
+import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mcpServerPayloads, resolveFrom } from '../mcp/payloads.ts';
+import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
+import { problemsOf } from '../testing/expect-problem.ts';
+import { HARNESS, INSTALLATION, inputOf, planOf } from '../testing/inputs.ts';
+import type { PrepareStageInput } from './input.ts';
 import { prepareStage } from './prepare-stage.ts';
 
-describe('prepareStage', () => {
-  it('makes a host request for a workspace without apps', () => {
-    const prepared = prepareStage(inputOf({ stage: 'execute', iteration: 2, instruction: 'Write the file.' }));
-    expect(prepared.hostRequest.instruction).toBe('Reins stage: execute\nReins iteration: 2\n\nWrite the file.');
-    expect(prepared.hostRequest.model_client).toEqual({
-      model_proxy_provider: 'openai_compatible',
-      api_key: '{env:OPENAI_API_KEY}',
-      base_url: 'https://api.openai.example/v1',
-      default_headers: null,
+const ECHO = { tool_id: 'workspace.echo', tool_name: 'echo', module_path: 'tools.echo', symbol_name: 'echo' };
+
+function toolPlan(): CompiledWorkspaceRuntimePlan {
+  return planOf({
+    resolved_mcp_servers: [
+      {
+        server_id: 'gh',
+        type: 'remote',
+        command: [],
+        url: 'https://user:pw@gh.example/mcp?key=abc',
+        headers: [
+          ['Authorization', 'Bearer {env:FOO}'],
+          ['X-Literal', 'ctx7sk-live-abc123'],
+        ],
+        environment: [],
+        timeout_ms: 10_000,
+      },
+      { server_id: 'workspace', type: 'local', command: [], url: null, headers: [], environment: [], timeout_ms: 4000 },
+    ],
+    resolved_mcp_tool_refs: [{ tool_id: 'workspace.echo', server_id: 'workspace', tool_name: 'echo' }],
+    workspace_mcp_catalog: [ECHO],
+  });
+}
+
+const prepare = (overrides: Partial<PrepareStageInput> = {}) => prepareStage(inputOf(overrides));
+
+describe('the host request of a stage', () => {
+  it('opens with the lines that name stage and iteration, and then the words as they came', () => {
+    const { hostRequest } = prepare({ stage: 'evaluate', iteration: 2, instruction: '  Write the file. ' });
+    expect(hostRequest.instruction).toBe('Reins stage: evaluate\nReins iteration: 2\n\nWrite the file.');
+  });
+
+  it('has what a runtime needs and nothing that only a host knows', () => {
+    const { hostRequest } = prepare({
+      inputTree: 't'.repeat(64),
+      thinkingValue: ' High ',
+      selectedModel: 'openai/gpt-5.4',
     });
-    expect(prepared.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-    expect(prepared.hostRequest.run_started_payload.request_snapshot_fingerprint).toBe(prepared.snapshot.fingerprint);
+    expect(hostRequest).toMatchObject({
+      workspace_id: 'ws-1',
+      workspace_dir: '{host:workspace_dir}',
+      session_id: 'session-1',
+      input_id: 'request-1',
+      stage: 'execute',
+      iteration: 1,
+      runtime_id: 'pi',
+      input_tree: 't'.repeat(64),
+      thinking_value: ' High ',
+      provider_id: 'openai',
+      model_id: 'gpt-5.4',
+      model_client: { api_key: '{env:OPENAI_API_KEY}', base_url: 'https://api.openai.example/v1' },
+      timeout_seconds: 1800,
+      mcp_servers: [],
+      mcp_tool_refs: [],
+      workspace_tools: null,
+      output_format: null,
+    });
+  });
+
+  test('case 57: servers and references reach it; a reference has the physical server id and the logical tool id', () => {
+    const { hostRequest } = prepare({ plan: toolPlan() });
+    const [gh, workspace] = hostRequest.mcp_servers;
+    expect(gh).toMatchObject({ name: 'gh', config: { headers: { Authorization: 'Bearer {env:FOO}' } } });
+    expect(workspace?.name).toMatch(/^workspace__[0-9a-f]{16}$/);
+    expect(hostRequest.mcp_tool_refs).toEqual([
+      { tool_id: 'workspace.echo', server_id: workspace?.name, tool_name: 'echo' },
+    ]);
+    expect(hostRequest.workspace_tools).toMatchObject({ physical_server_id: workspace?.name, timeout_ms: 4000 });
+    expect(hostRequest.run_started_payload.mcp_server_mappings).toEqual([
+      { logical_id: 'workspace', physical_id: workspace?.name },
+    ]);
+  });
+
+  test('case 58: without references the connected servers are still told', () => {
+    const { hostRequest, runtimeConfig } = prepare({ plan: { ...toolPlan(), resolved_mcp_tool_refs: [] } });
+    expect(hostRequest.mcp_tool_refs).toEqual([]);
+    expect(hostRequest.run_started_payload.mcp_server_ids).toHaveLength(2);
+    expect(runtimeConfig.capability_manifest.discovered_mcp_servers).toEqual(['gh', 'workspace']);
+  });
+
+  test('case 59: the server of a started application is appended, without an idle refresh mark', () => {
+    const app = {
+      name: 'poster',
+      config: { type: 'remote' as const, enabled: true, url: 'http://localhost:1/mcp', headers: {}, timeout: 1 },
+    };
+    const { hostRequest, runtimeConfig } = prepare({ plan: toolPlan(), surfaces: { appServers: [app] } });
+    expect(hostRequest.mcp_servers.at(-1)).toEqual(app);
+    expect(runtimeConfig.capability_manifest.context.mcp_server_ids).toContain('poster');
+  });
+
+  test('case 60: structured output is announced only where the harness has it and a form exists', () => {
+    const announced = (overrides: Partial<PrepareStageInput>): boolean =>
+      prepare(overrides).hostRequest.run_started_payload.structured_output_enabled;
+    expect(announced({ stage: 'evaluate' })).toBe(true);
+    expect(announced({ stage: 'evaluate', harness: { ...HARNESS, structuredOutput: false } })).toBe(false);
+    expect(announced({ stage: 'execute' })).toBe(false);
+  });
+
+  test('case 65: browser tools are for workspace sessions, in the space of the active surface', () => {
+    const surfaces = { browser: { toolIds: ['browser_click'], space: 'user' as const } };
+    expect(prepare({ surfaces }).hostRequest).toMatchObject({ browser_tools_enabled: true, browser_space: 'user' });
+    const request = { ...inputOf().request, sessionKind: 'onboarding' };
+    expect(prepare({ surfaces, request }).hostRequest).toMatchObject({
+      browser_tools_enabled: false,
+      browser_space: null,
+    });
+  });
+
+  it('asks an evaluation for a verdict', () => {
+    const { hostRequest } = prepare({ stage: 'evaluate' });
+    expect(hostRequest.output_format?.schema).toMatchObject({ properties: { outcome: { enum: ['pass', 'fail'] } } });
+    expect(hostRequest.system_prompt).toContain('"outcome": "pass" or "fail"');
+  });
+
+  it("asks an execution for its agent's form, found through the aliases, and goes on with a warning without it", () => {
+    const plan = planOf({ schema_aliases: { report: 'schemas/report.json' } });
+    const agent = { ...(plan.general_config as { agent: object }).agent, schema_id: 'report' };
+    const asking = { ...plan, general_config: { type: 'single', agent } } as CompiledWorkspaceRuntimePlan;
+    const schema = { type: 'object', required: ['title'] };
+    const found = prepare({ plan: asking, surfaces: { schemas: { 'schemas/report.json': schema } } });
+    expect(found.hostRequest).toMatchObject({
+      output_schema_member_id: 'workspace.general',
+      output_format: { type: 'json_schema', schema, retryCount: 2 },
+    });
+    expect(found.hostRequest.system_prompt).toContain('"required":["title"]');
+    const missing = prepare({ plan: asking });
+    expect(missing.hostRequest.output_format).toBeNull();
+    expect(missing.warnings.map((warning) => warning.code)).toEqual(['output_schema_missing']);
+  });
+
+  it('names no client for a harness that brings its own model', () => {
+    const providers = { providers: [] };
+    const installation = { ...INSTALLATION, providers };
+    const { hostRequest } = prepare({ installation, harness: { ...HARNESS, modelClient: 'none' } });
+    expect(hostRequest).toMatchObject({ model_client: null, provider_id: null, model_id: 'gpt-4o' });
+    const optional = prepare({ installation, harness: { ...HARNESS, modelClient: 'optional' } });
+    expect(optional.hostRequest).toMatchObject({ model_client: null, provider_id: 'openai', model_id: 'gpt-4o' });
+  });
+
+  it('refuses what a run cannot go on without', () => {
+    expect(problemsOf(() => prepare({ instruction: ' ' }))[0]?.message).toBe('instruction is required');
+    const installation = { ...INSTALLATION, environmentNames: new Set<string>() };
+    expect(problemsOf(() => prepare({ plan: toolPlan(), installation }))[0]).toMatchObject({
+      code: 'mcp_environment_missing',
+      path: 'mcp_registry.servers.gh.headers.Authorization',
+    });
+  });
+
+  it('warns of a thinking value that nobody knows, without repeating it', () => {
+    const { warnings } = prepare({ thinkingValue: 'sk-pasted' });
+    expect(warnings[0]?.code).toBe('thinking_value_unknown');
+    expect(JSON.stringify(warnings)).not.toContain('sk-pasted');
+  });
+
+  it('takes an empty message when something is attached', () => {
+    const attachments = [{ id: 'a', name: 'a.txt', mime_type: 'text/plain', size_bytes: 1, workspace_path: 'a.txt' }];
+    expect(prepare({ instruction: '', attachments }).hostRequest.instruction).toContain('Review what is attached.');
+  });
+});
+
+describe('fingerprint', () => {
+  const fingerprint = (overrides: Partial<PrepareStageInput> = {}): string =>
+    prepare({ plan: toolPlan(), ...overrides }).fingerprint;
+
+  test('identical runs have identical fingerprints, whatever their ids, trees and machines', () => {
+    const elsewhere = fingerprint({
+      request: { workspaceId: 'ws-2', sessionId: 'session-2', requestId: 'request-2' },
+      installation: { ...INSTALLATION, sandboxId: 'another-machine' },
+      inputTree: 'a'.repeat(64),
+      harnessSessionId: 'pi-session-7',
+    });
+    expect(elsewhere).toBe(fingerprint());
+  });
+
+  test('property: ids never matter', () => {
+    const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
+    fc.assert(
+      fc.property(id, id, id, (workspaceId, sessionId, requestId) => {
+        expect(fingerprint({ request: { workspaceId, sessionId, requestId } })).toBe(fingerprint());
+      }),
+    );
+  });
+
+  const changes: readonly (readonly [string, Partial<PrepareStageInput>])[] = [
+    ['stage', { stage: 'reflect' }],
+    ['iteration', { iteration: 2 }],
+    ['runtime', { runtimeId: 'codex' }],
+    ['words', { instruction: 'List the folders' }],
+    ['model', { selectedModel: 'openai/gpt-5.4' }],
+    ['thinking', { thinkingValue: 'high' }],
+    ['history', { history: { brief: 'x' } }],
+    ['plan', { plan: planOf() }],
+    ['timeout', { installation: { ...INSTALLATION, timeoutSeconds: 60 } }],
+  ];
+  test.each(changes)('another %s gives another one', (_name, change) => {
+    expect(fingerprint(change)).not.toBe(fingerprint());
+  });
+
+  it('is the one that the run announces and the snapshot is kept under', () => {
+    const { hostRequest, snapshot, fingerprint: own } = prepare();
+    expect(hostRequest.run_started_payload.request_snapshot_fingerprint).toBe(own);
+    expect(snapshot.fingerprint).toBe(own);
+  });
+});
+
+describe('snapshot', () => {
+  it('is what was sent, but for its secrets', () => {
+    const { hostRequest, snapshot } = prepare();
+    expect(snapshot.harness_request).toEqual(hostRequest);
+  });
+
+  it('holds no secret under any name', () => {
+    const secret = 'zx9-canary-value';
+    const { snapshot, hostRequest } = prepare({
+      plan: toolPlan(),
+      instruction: `Use ${secret} and https://bob:hunter22@x.example`,
+      history: { brief: `The key is ${secret}.` },
+      secrets: [secret],
+    });
+    const stored = JSON.stringify(snapshot);
+    for (const value of [secret, 'ctx7sk-live-abc123', 'hunter22', 'user:pw', 'key=abc'])
+      expect(stored).not.toContain(value);
+    expect(stored).toContain('Bearer {env:FOO}');
+    expect(hostRequest.instruction).toContain(secret);
+  });
+
+  it('a value that the host resolves is nowhere in what is prepared', () => {
+    const plan = toolPlan();
+    const resolved = mcpServerPayloads(plan, null, resolveFrom({ FOO: 'resolved-secret' }));
+    expect(JSON.stringify(resolved)).toContain('Bearer resolved-secret');
+    expect(JSON.stringify(prepare({ plan }))).not.toContain('resolved-secret');
+  });
+
+  it('holds the text of the prompt once', () => {
+    const { snapshot } = prepare();
+    expect(JSON.stringify(snapshot).split('You keep the notes of this team.')).toHaveLength(2);
+  });
+});
+
+describe('what is remembered', () => {
+  it('never leaks from one request into another', () => {
+    const plan = toolPlan();
+    const inputs = (['execute', 'evaluate'] as const).flatMap((stage) =>
+      (['workspace_session', 'onboarding'] as const).map((sessionKind) =>
+        inputOf({ plan, stage, request: { ...inputOf().request, sessionKind } }),
+      ),
+    );
+    const warm = inputs.map((input) => prepareStage(input));
+    const again = inputs.map((input) => prepareStage(input));
+    const cold = inputs.map((input) => prepareStage({ ...input, plan: toolPlan() }));
+    expect(again).toEqual(warm);
+    expect(cold).toEqual(warm);
   });
 });

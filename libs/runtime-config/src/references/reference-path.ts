@@ -14,7 +14,8 @@ export function referencePath(path: string): string {
 
 function problemOf(path: string, clean: string): Problem | undefined {
   const leadsOut = clean.split('/').includes('..');
-  if (path.trim() !== '' && clean !== '.' && !posix.isAbsolute(clean) && !leadsOut && !path.includes('\0')) {
+  const isFolder = clean === '.' || clean.endsWith('/');
+  if (path.trim() !== '' && !isFolder && !posix.isAbsolute(clean) && !leadsOut && !path.includes('\0')) {
     return undefined;
   }
   return {

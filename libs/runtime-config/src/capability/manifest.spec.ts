@@ -1,0 +1,147 @@
+import { describe, expect, it, test } from '@jest/globals';
+import { HARNESS } from '../testing/inputs.ts';
+import { mcpCallableName, mcpToolAliases } from './callable-names.ts';
+import { DEFAULT_TOOLS } from './definitions.ts';
+import { capabilityManifest, mayCall } from './manifest.ts';
+import { mcpToolPolicy } from './mcp-policy.ts';
+import type { CapabilitySurface } from './types.ts';
+
+const LOOKUP = { tool_id: 'workspace.lookup', server_id: 'workspace', tool_name: 'lookup' };
+
+function surface(overrides: Partial<CapabilitySurface> = {}): CapabilitySurface {
+  return {
+    runtimeId: 'pi',
+    sessionKind: 'workspace_session',
+    harness: HARNESS,
+    defaultTools: DEFAULT_TOOLS,
+    extraTools: [],
+    browserAvailable: false,
+    browserToolIds: [],
+    runtimeToolIds: [],
+    workspaceCommandIds: [],
+    workspaceSkillIds: [],
+    mcpToolRefs: [LOOKUP],
+    mcpServers: [{ logical: 'workspace', physical: 'workspace' }],
+    mcpAnnotations: {},
+    ...overrides,
+  };
+}
+
+const BROWSER = { browserAvailable: true, browserToolIds: ['browser_click', 'browser_get_state'] };
+
+describe('capability manifest', () => {
+  test('case 76: tools are told apart by what they do, and the map has the MCP tool', () => {
+    const manifest = capabilityManifest(surface());
+    expect(manifest.inspect).toEqual(expect.arrayContaining(['read', 'workspace.lookup']));
+    expect(manifest.mutate).toEqual(expect.arrayContaining(['edit', 'bash']));
+    expect(manifest.coordinate).toEqual(expect.arrayContaining(['question', 'skill']));
+    expect(manifest.tools).toHaveProperty('mcp__workspace__lookup', true);
+  });
+
+  test('case 77: a mapped server id changes the callable name', () => {
+    const mapped = surface({
+      mcpToolRefs: [{ ...LOOKUP, server_id: 'workspace__sandbox123' }],
+      mcpServers: [{ logical: 'workspace', physical: 'workspace__sandbox123' }],
+    });
+    expect(capabilityManifest(mapped).mcp_tool_aliases).toEqual([
+      {
+        tool_id: 'workspace.lookup',
+        server_id: 'workspace__sandbox123',
+        tool_name: 'lookup',
+        callable_name: 'mcp__workspace_sandbox123__lookup',
+      },
+    ]);
+  });
+
+  test('case 78: browser tools need an available browser, and onboarding never gets them', () => {
+    expect(capabilityManifest(surface(BROWSER)).browser_tools).toEqual(['browser_click', 'browser_get_state']);
+    expect(capabilityManifest(surface({ ...BROWSER, browserAvailable: false })).browser_tools).toEqual([]);
+    const onboarding = capabilityManifest(surface({ ...BROWSER, sessionKind: 'onboarding' }));
+    expect(onboarding.browser_tools).toEqual([]);
+    expect(onboarding.capabilities.find((item) => item.id === 'browser_click')?.unavailable_reason).toBe(
+      'session_kind_not_allowed',
+    );
+    const noBrowser = surface({ ...BROWSER, harness: { ...HARNESS, browserTools: false } });
+    expect(capabilityManifest(noBrowser).browser_tools).toEqual([]);
+  });
+
+  test('case 79: the fingerprint is 64 hex digits and the same for the same surface', () => {
+    const { fingerprint } = capabilityManifest(surface());
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(capabilityManifest(structuredClone(surface())).fingerprint).toBe(fingerprint);
+    expect(capabilityManifest(surface({ extraTools: ['web_search'] })).fingerprint).not.toBe(fingerprint);
+  });
+
+  it('has the same fingerprint under other physical ids', () => {
+    const mapped = surface({
+      mcpToolRefs: [{ ...LOOKUP, server_id: 'workspace__0123' }],
+      mcpServers: [{ logical: 'workspace', physical: 'workspace__0123' }],
+    });
+    expect(capabilityManifest(mapped).fingerprint).toBe(capabilityManifest(surface()).fingerprint);
+  });
+
+  test('case 80: staged ids that nobody knows are left out', () => {
+    const manifest = capabilityManifest(surface({ runtimeToolIds: ['write_report', 'made_up'] }));
+    expect(manifest.runtime_tools).toEqual(['write_report']);
+    expect(manifest.tools).not.toHaveProperty('made_up');
+  });
+
+  it('closes the shell to onboarding', () => {
+    const manifest = capabilityManifest(surface({ sessionKind: 'onboarding' }));
+    expect(mayCall(manifest, 'bash')).toBe(false);
+    expect(mayCall(manifest, 'read')).toBe(true);
+  });
+
+  it('implies read and skill where there are skills', () => {
+    const manifest = capabilityManifest(surface({ defaultTools: [], workspaceSkillIds: ['sales_policy'] }));
+    expect(manifest.builtin_tools).toEqual(['read', 'skill']);
+    expect(manifest.skills).toEqual(['sales_policy']);
+    expect(manifest.tools).not.toHaveProperty('skill:sales_policy');
+  });
+
+  it('allows everything of a connected server without references, and of others only what is named', () => {
+    const manifest = capabilityManifest(
+      surface({
+        mcpServers: [
+          { logical: 'workspace', physical: 'workspace' },
+          { logical: 'gh', physical: 'gh' },
+        ],
+      }),
+    );
+    expect(manifest.discovered_mcp_servers).toEqual(['gh']);
+    expect(mayCall(manifest, 'mcp__gh__anything', 'gh')).toBe(true);
+    expect(mayCall(manifest, 'mcp__workspace__lookup', 'workspace')).toBe(true);
+    expect(mayCall(manifest, 'mcp__workspace__other', 'workspace')).toBe(false);
+    expect(mayCall(manifest, 'mcp__stranger__tool', 'stranger')).toBe(false);
+  });
+
+  it('gives no MCP to a harness that has none', () => {
+    const manifest = capabilityManifest(surface({ harness: { ...HARNESS, mcpTools: false } }));
+    expect(manifest.context.mcp_tools_available).toBe(false);
+    expect(manifest.mcp_tools).toEqual([]);
+    expect(manifest.tools).not.toHaveProperty('mcp__workspace__lookup');
+  });
+});
+
+describe('names and policies of MCP tools', () => {
+  it('makes callable names of letters, digits and underscores, and never the same twice', () => {
+    expect(mcpCallableName('GitHub.com', 'Create-Issue!')).toBe('mcp__github_com__create_issue');
+    expect(mcpCallableName('…', '…')).toBe('mcp__tool__tool');
+    const refs = ['a-b', 'a_b', 'a.b'].map((tool_name) => ({ tool_id: `s.${tool_name}`, server_id: 's', tool_name }));
+    expect(mcpToolAliases(refs).map((alias) => alias.callable_name)).toEqual([
+      'mcp__s__a_b',
+      'mcp__s__a_b_2',
+      'mcp__s__a_b_3',
+    ]);
+  });
+
+  it('goes by the annotations first, then by the verb of the tool, never by the name of its server', () => {
+    expect(mcpToolPolicy('delete_all', { readOnlyHint: true })).toBe('inspect');
+    expect(mcpToolPolicy('get_issue', { destructiveHint: true })).toBe('mutate');
+    expect(mcpToolPolicy('getIssue')).toBe('inspect');
+    expect(mcpToolPolicy('create_post')).toBe('mutate');
+    expect(mcpToolPolicy('frobnicate')).toBe('mutate');
+    const poster = { tool_id: 'holaposter.list_drafts', server_id: 'holaposter', tool_name: 'list_drafts' };
+    expect(capabilityManifest(surface({ mcpToolRefs: [poster] })).inspect).toContain('holaposter.list_drafts');
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import { prepareStage } from '../prepare/prepare-stage.ts';
+import { inputOf } from '../testing/inputs.ts';
+import { estimateTokens, fitBudget } from './budget.ts';
+import { DEFAULT_CONTEXT_BUDGETS, projectContexts } from './sections.ts';
+import type { StageContexts } from './types.ts';
+
+const textOf = (contexts: StageContexts): string => projectContexts(contexts).sections[0]?.content ?? '';
+
+describe('contexts', () => {
+  it('records what became of each', () => {
+    const { outcomes, sections } = projectContexts({
+      current_user: { status: 'loaded', value: { profile_id: 'default', name: 'Ada' } },
+      recent_runtime: { status: 'loaded', value: {} },
+      recalled_memory: { status: 'timed_out', reason: 'took longer than 1500 ms' },
+      operator_surface: { status: 'failed', reason: 'connection refused' },
+    });
+    expect(Object.fromEntries(outcomes.map((outcome) => [outcome.id, outcome.status]))).toEqual({
+      current_user: 'used',
+      operator_surface: 'failed',
+      pending_user_memory: 'disabled',
+      scratchpad: 'disabled',
+      evolve_candidate: 'disabled',
+      recent_runtime: 'empty',
+      session_resume: 'disabled',
+      recalled_memory: 'timed_out',
+    });
+    expect(outcomes.find((outcome) => outcome.id === 'recalled_memory')?.reason).toBe('took longer than 1500 ms');
+    expect(sections.map((section) => section.id)).toEqual(['current_user_context']);
+  });
+
+  test('case 61: the current user, what was inferred of them, and what they have in front of them', () => {
+    expect(textOf({ current_user: { status: 'loaded', value: { profile_id: 'default', name: 'Ada' } } })).toBe(
+      'You work for Ada.',
+    );
+    expect(
+      textOf({
+        pending_user_memory: {
+          status: 'loaded',
+          value: [{ title: 'Style', summary: 'likes it short', evidence: 'keep it short' }],
+        },
+      }),
+    ).toContain('- Style: likes it short (they said: "keep it short")');
+    expect(
+      textOf({
+        operator_surface: {
+          status: 'loaded',
+          value: {
+            active_surface_id: 'browser:user',
+            surfaces: [
+              {
+                surface_id: 'browser:user',
+                surface_type: 'browser',
+                owner: 'user',
+                active: false,
+                mutability: 'inspect_only',
+                summary: 'The\npricing page',
+              },
+            ],
+          },
+        },
+      }),
+    ).toContain('- browser of the user, active now (look only): The pricing page');
+  });
+
+  test('case 62: the run before this one stands in the context messages', () => {
+    const { hostRequest } = prepareStage(
+      inputOf({
+        contexts: {
+          recent_runtime: {
+            status: 'loaded',
+            value: { summary: 'Wrote a draft.', last_stop_reason: 'waiting_user', waiting_for_user: true },
+          },
+        },
+      }),
+    );
+    expect(hostRequest.context_messages).toEqual([expect.stringContaining('- It ended with: Wrote a draft.')]);
+  });
+
+  test('case 63: a session goes on from its compaction boundary, within the limits of each part', () => {
+    const text = textOf({
+      session_resume: {
+        status: 'loaded',
+        value: {
+          compaction_boundary_id: 'boundary-1',
+          compaction_boundary_summary: 'Set up the project.',
+          recent_turns: [1, 2, 3, 4, 5].map((n) => ({
+            input_id: `in-${n}`,
+            status: 'completed',
+            summary: `turn ${n}`,
+          })),
+          recent_user_messages: ['oldest', 'b', 'c', 'x'.repeat(400)].reverse(),
+          restored_memory_paths: [
+            'workspace/w/runtime/session-memory/s.md',
+            ...'1234567'.split('').map((n) => `notes/${n}.md`),
+          ],
+          session_memory_excerpt: 'Prefers tables.',
+        },
+      },
+    });
+    expect(text).toContain('Up to the last compaction: Set up the project.');
+    expect(text).not.toContain('turn 1');
+    expect(text).toContain('turn 5');
+    expect(text).toContain(`- ${'x'.repeat(219)}…`);
+    expect(text).not.toContain('oldest');
+    expect(text).toContain('- notes/5.md\n- and 3 more');
+    expect(text).not.toContain('session-memory');
+    expect(text).not.toContain('in-1');
+    expect(text).not.toContain('boundary-1');
+  });
+
+  it('labels memories by how far they can be trusted, five at most', () => {
+    const memory = (n: number) => ({
+      scope: 'workspace',
+      memory_type: 'fact',
+      title: `T${n}`,
+      summary: 'S',
+      verification_policy: 'check_before_use' as const,
+      freshness_state: 'stale' as const,
+    });
+    const text = textOf({ recalled_memory: { status: 'loaded', value: [1, 2, 3, 4, 5, 6].map(memory) } });
+    expect(text).toContain('- [workspace, fact, stale, check before use] T1: S');
+    expect(text).not.toContain('T6');
+  });
+
+  it('cuts what does not fit its budget, says so in the text and by a warning', () => {
+    const markdown = 'A line of the draft.\n'.repeat(2000);
+    const { sections, outcomes, warnings } = projectContexts({
+      evolve_candidate: {
+        status: 'loaded',
+        value: { candidate_id: 'c', kind: 'skill', title: 'T', summary: 'S', markdown },
+      },
+    });
+    const outcome = outcomes.find((item) => item.id === 'evolve_candidate');
+    expect(outcome?.tokens).toBeLessThanOrEqual(DEFAULT_CONTEXT_BUDGETS.evolve_candidate);
+    expect(outcome?.dropped_tokens).toBeGreaterThan(0);
+    expect(sections[0]?.content).toMatch(/A line of the draft\.\n\(cut here: the rest did not fit\)$/);
+    expect(warnings[0]).toMatchObject({ code: 'context_truncated', path: 'contexts.evolve_candidate' });
+  });
+
+  test('property: a fitted text is within its budget, well formed, and what was dropped is accounted for', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.integer({ min: 0, max: 60 }), (text, budget) => {
+        const fitted = fitBudget(text, budget);
+        expect(estimateTokens(fitted.text)).toBeLessThanOrEqual(budget);
+        expect(fitted.text.isWellFormed()).toBe(text.isWellFormed());
+        expect(fitted.droppedTokens === 0).toBe(fitted.text === text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ResolvedMcpServer } from '../plan.ts';
+import { problemsOf } from '../testing/expect-problem.ts';
+import { keepIfKnown, mcpServerPayloads, type PlaceholderPolicy, resolveFrom } from './payloads.ts';
+import { environmentNames, fillTemplate, parseValue } from './placeholders.ts';
+
+/** As other tools write variables. */
+const DOLLAR = '$';
+
+function remote(value: string, key = 'X-Key'): ResolvedMcpServer {
+  return {
+    server_id: 'g',
+    type: 'remote',
+    command: [],
+    url: 'https://g.example/mcp',
+    headers: [[key, value]],
+    environment: [],
+    timeout_ms: 10_000,
+  };
+}
+
+function headerOf(value: string, policy: PlaceholderPolicy): string | undefined {
+  const plan = { resolved_mcp_servers: [remote(value)], workspace_mcp_catalog: [] };
+  const config = mcpServerPayloads(plan, null, policy)[0]?.config;
+  return config?.type === 'remote' ? config.headers['X-Key'] : undefined;
+}
+
+describe('placeholders', () => {
+  test('case 45: a secret in the braces is refused, and never shown', () => {
+    const [problem] = problemsOf(() => headerOf('{env:ctx7sk-live-abc123}', resolveFrom({})));
+    expect(problem).toMatchObject({ code: 'mcp_placeholder_invalid', path: 'mcp_registry.servers.g.headers.X-Key' });
+    expect(problem?.message).toContain('X-Key');
+    expect(problem?.message).toContain('{env:ENV_VAR_NAME}');
+    expect(problem?.message).toContain('literal value');
+    expect(JSON.stringify(problem)).not.toContain('ctx7sk');
+  });
+
+  test('case 46: a literal is kept', () => {
+    expect(headerOf('ctx7sk-live-abc123', resolveFrom({}))).toBe('ctx7sk-live-abc123');
+  });
+
+  test('case 48: unset names the variable and the key; set is replaced; padded is replaced; embedded is filled in', () => {
+    const [problem] = problemsOf(() => headerOf('{env:FOO}', resolveFrom({})));
+    expect(problem?.message).toBe("environment variable 'FOO' is required by MCP config for 'X-Key'");
+    expect(headerOf('{env:FOO}', resolveFrom({ FOO: 'bar' }))).toBe('bar');
+    expect(headerOf(' {env:FOO} ', resolveFrom({ FOO: 'bar' }))).toBe('bar');
+    expect(headerOf('Bearer {env:FOO}', resolveFrom({ FOO: 'bar' }))).toBe('Bearer bar');
+    expect(headerOf('a {env:A} b {env:B} c', resolveFrom({ A: '1', B: '2' }))).toBe('a 1 b 2 c');
+  });
+
+  it('keeps the placeholder of a name that the installation has, and nothing but it', () => {
+    const policy = keepIfKnown(new Set(['FOO']));
+    expect(headerOf(' {env:FOO} ', policy)).toBe('{env:FOO}');
+    expect(headerOf('Bearer {env:FOO}', policy)).toBe('Bearer {env:FOO}');
+    expect(problemsOf(() => headerOf('{env:BAR}', policy))[0]?.code).toBe('mcp_environment_missing');
+  });
+
+  it('finds all problems at once', () => {
+    const servers = [remote('{env:A}', 'One'), remote('{env:a-b}', 'Two')];
+    const plan = { resolved_mcp_servers: servers, workspace_mcp_catalog: [] };
+    expect(problemsOf(() => mcpServerPayloads(plan, null, resolveFrom({}))).map((problem) => problem.code)).toEqual([
+      'mcp_environment_missing',
+      'mcp_placeholder_invalid',
+    ]);
+  });
+
+  test.each([
+    '{env:}',
+    '{env: FOO}',
+    '{env:1A}',
+    '{env:A}{env:B}',
+    '{env:FOO',
+    'Bearer {env:a.b}',
+    `${DOLLAR}{env:FOO}`,
+  ])('refuses %s', (value) => {
+    expect(parseValue(value).kind).toBe('invalid');
+  });
+
+  test.each(['{ENV:FOO}', `${DOLLAR}{FOO}`, '  pad  ', '', 'env:FOO'])('takes %j literally', (value) => {
+    expect(parseValue(value)).toEqual({ kind: 'literal' });
+  });
+
+  const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/);
+  const text = fc.string().filter((part) => !part.includes('{env:') && !part.endsWith('$'));
+
+  test('property: literal text around placeholders comes through unchanged', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text, name), { minLength: 1, maxLength: 4 }), text, (pairs, tail) => {
+        const value = `x${pairs.map(([before, variable]) => `${before}{env:${variable}}`).join('')}${tail}`;
+        const parsed = parseValue(value);
+        if (parsed.kind !== 'template') throw new Error('expected a template');
+        expect(fillTemplate(parsed.parts, (variable) => `{env:${variable}}`)).toBe(value);
+        expect(environmentNames(value)).toEqual(pairs.map(([, variable]) => variable));
+      }),
+    );
+  });
+
+  test('property: whatever a value is, a refusal does not repeat what is between the braces', () => {
+    const secret = fc.stringMatching(/^[a-z0-9]{12,20}-[a-z0-9-]{4,20}$/);
+    fc.assert(
+      fc.property(secret, fc.constantFrom('', 'Bearer ', '  '), (pasted, before) => {
+        const problems = problemsOf(() => headerOf(`${before}{env:${pasted}}`, resolveFrom({})));
+        expect(JSON.stringify(problems)).not.toContain(pasted);
+      }),
+    );
+  });
+});

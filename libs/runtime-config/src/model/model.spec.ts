@@ -1,0 +1,295 @@
+import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import { problemsOf } from '../testing/expect-problem.ts';
+import type { ProviderCatalog, ProviderEntry } from './catalog.ts';
+import { type ModelClient, modelClientOf } from './client.ts';
+import { chooseModel } from './select.ts';
+import { type ModelTarget, resolveModelTarget } from './target.ts';
+import { effortLabels, parseThinking } from './thinking.ts';
+
+const CALLER = { workspaceId: 'w', sessionId: 's', inputId: 'i', runId: 'r', sandboxId: 'box' };
+const KEY = { env: 'KEY' };
+
+function provider(id: string, base_url: string | null, extra: Partial<ProviderEntry> = {}): ProviderEntry {
+  return { id, kind: 'openai_compatible', base_url, api_key: KEY, ...extra };
+}
+
+const PROXY = provider('holaboss_model_proxy', 'https://proxy.example/api', { kind: 'holaboss_proxy' });
+const GOOGLE = 'https://generativelanguage.googleapis.com';
+
+function route(model: string, ...providers: readonly ProviderEntry[]): ModelTarget & ModelClient {
+  const catalog: ProviderCatalog = { providers, proxy_user_id: 'user-1' };
+  const target = resolveModelTarget(model, catalog);
+  return { ...target, ...modelClientOf(target, catalog, CALLER) };
+}
+
+describe('case 71: model routing', () => {
+  const anthropic = provider('anthropic_direct', 'https://api.anthropic.com/v1', { kind: 'anthropic_native' });
+  const direct = { api_key: '{env:KEY}', default_headers: null };
+
+  test('openai_direct', () => {
+    expect(route('openai_direct/gpt-5.4', provider('openai_direct', 'https://api.openai.com/v1'))).toMatchObject({
+      ...direct,
+      providerId: 'openai_direct',
+      modelId: 'gpt-5.4',
+      model_proxy_provider: 'openai_compatible',
+      base_url: 'https://api.openai.com/v1',
+    });
+  });
+
+  test('openai_codex keeps its path', () => {
+    const base = 'https://chatgpt.example/backend-api/codex';
+    expect(route('openai_codex/gpt-5.4', provider('openai_codex', base))).toMatchObject({
+      ...direct,
+      providerId: 'openai_codex',
+      model_proxy_provider: 'openai_compatible',
+      base_url: base,
+    });
+  });
+
+  test('anthropic_direct loses the version of its address', () => {
+    expect(route('anthropic_direct/claude-sonnet-4-6', anthropic)).toMatchObject({
+      ...direct,
+      providerId: 'anthropic_direct',
+      modelId: 'claude-sonnet-4-6',
+      model_proxy_provider: 'anthropic_native',
+      base_url: 'https://api.anthropic.com',
+    });
+  });
+
+  test('a persisted Claude name on anthropic_direct', () => {
+    expect(route('anthropic_direct/claude-sonnet-4-5', anthropic).modelId).toBe('claude-sonnet-4-6');
+  });
+
+  test('gemini_direct keeps its OpenAI path', () => {
+    expect(route('gemini_direct/gemini-2.5-flash', provider('gemini_direct', `${GOOGLE}/v1beta/openai`))).toMatchObject(
+      {
+        ...direct,
+        providerId: 'gemini_direct',
+        model_proxy_provider: 'google_compatible',
+        base_url: `${GOOGLE}/v1beta/openai`,
+      },
+    );
+  });
+
+  test('a persisted Gemini name on gemini_direct', () => {
+    const gemini = provider('gemini_direct', `${GOOGLE}/v1beta/openai`);
+    expect(route('gemini_direct/gemini-3.1-pro-preview', gemini).modelId).toBe('gemini-2.5-pro');
+  });
+
+  test('a Gemini host root gets the OpenAI path', () => {
+    expect(route('my_google/gemini-2.5-flash', provider('my_google', `${GOOGLE}/`))).toMatchObject({
+      model_proxy_provider: 'google_compatible',
+      base_url: `${GOOGLE}/v1beta/openai`,
+    });
+  });
+
+  test('the proxy with Gemini', () => {
+    const target = route('holaboss_model_proxy/gemini-2.5-pro', PROXY);
+    expect(target).toMatchObject({
+      providerId: 'google',
+      model_proxy_provider: 'google_compatible',
+      base_url: 'https://proxy.example/api/google/v1',
+    });
+    expect(target.provider?.id).toBe('holaboss_model_proxy');
+  });
+
+  test('the proxy with Claude', () => {
+    expect(route('holaboss_model_proxy/claude-sonnet-4-6', PROXY)).toMatchObject({
+      providerId: 'anthropic',
+      model_proxy_provider: 'anthropic_native',
+      base_url: 'https://proxy.example/api/anthropic/v1',
+    });
+  });
+
+  test('the proxy with a model of another vendor is told who calls', () => {
+    expect(route('holaboss_model_proxy/xiaomi/mimo-v2-pro', PROXY)).toMatchObject({
+      providerId: 'openai',
+      modelId: 'xiaomi/mimo-v2-pro',
+      model_proxy_provider: 'openai_compatible',
+      base_url: 'https://proxy.example/api/openai/v1',
+      default_headers: {
+        'X-API-Key': '{env:KEY}',
+        'X-Holaboss-User-Id': 'user-1',
+        'X-Holaboss-Sandbox-Id': 'box',
+        'X-Holaboss-Session-Id': 's',
+        'X-Holaboss-Workspace-Id': 'w',
+        'X-Holaboss-Input-Id': 'i',
+        'X-Holaboss-Run-Id': 'r',
+      },
+    });
+  });
+
+  test('a bare Gemini name where nothing is configured', () => {
+    expect(resolveModelTarget('gemini-2.5-pro', { providers: [] })).toEqual({
+      providerId: 'google',
+      modelId: 'gemini-2.5-pro',
+      transport: 'google_compatible',
+      provider: null,
+    });
+  });
+
+  test('ollama_direct, whose model ids have colons and which takes no key', () => {
+    const ollama = provider('ollama_direct', 'http://localhost:11434/v1', { api_key: null, keyless: true });
+    expect(route('ollama_direct/qwen2.5:0.5b', ollama)).toMatchObject({
+      providerId: 'ollama_direct',
+      modelId: 'qwen2.5:0.5b',
+      base_url: 'http://localhost:11434/v1',
+      api_key: null,
+      default_headers: null,
+    });
+  });
+
+  test('openrouter keeps custom headers; those that say who calls are ours', () => {
+    const headers = { 'X-Custom': 'yes', 'x-title': 'Old', 'HTTP-Referer': 'https://old.example' };
+    const router = provider('openrouter', 'https://openrouter.ai/api/v1', { kind: 'openrouter', headers });
+    expect(route('openrouter/openai/gpt-5.4', router)).toMatchObject({
+      providerId: 'openrouter',
+      modelId: 'openai/gpt-5.4',
+      model_proxy_provider: 'openai_compatible',
+      base_url: 'https://openrouter.ai/api/v1',
+      default_headers: { 'X-Custom': 'yes', 'X-Title': 'Reins' },
+    });
+  });
+});
+
+describe('model routing, order', () => {
+  const a = provider('a', 'https://a.example/v1');
+  const b = provider('b', 'https://b.example/v1');
+
+  it('takes a token of the catalog first', () => {
+    const models = [{ token: 'a/gpt', provider_id: 'b', model_id: 'other' }];
+    expect(resolveModelTarget('a/gpt', { providers: [a, b], models })).toMatchObject({
+      providerId: 'b',
+      modelId: 'other',
+    });
+  });
+
+  it('takes a model id when one model has it, and not when two have', () => {
+    const models = [
+      { token: 'x', provider_id: 'a', model_id: 'm' },
+      { token: 'y', provider_id: 'b', model_id: 'n' },
+      { token: 'z', provider_id: 'a', model_id: 'n' },
+    ];
+    const catalog = { providers: [a, b], models, default_provider_id: 'b' };
+    expect(resolveModelTarget('m', catalog).providerId).toBe('a');
+    expect(resolveModelTarget('n', catalog)).toMatchObject({ providerId: 'b', modelId: 'n' });
+  });
+
+  it('refuses a second provider name where a provider takes bare ids, but not for a gateway', () => {
+    expect(problemsOf(() => resolveModelTarget('a/openai/gpt-5.4', { providers: [a] }))[0]?.code).toBe('model_invalid');
+    const gateway = provider('a', 'https://a.example/v1', { prefixed_models: true });
+    expect(resolveModelTarget('a/openai/gpt-5.4', { providers: [gateway] }).modelId).toBe('openai/gpt-5.4');
+  });
+
+  it('sends a bare Claude name to Anthropic, or to the default provider where there is none', () => {
+    const anthropic = provider('mine', 'https://api.anthropic.com', { kind: 'anthropic_native' });
+    expect(resolveModelTarget('claude-x', { providers: [a, anthropic], default_provider_id: 'a' }).providerId).toBe(
+      'mine',
+    );
+    expect(resolveModelTarget('claude-x', { providers: [a], default_provider_id: 'a' }).providerId).toBe('a');
+    expect(resolveModelTarget('claude-x', { providers: [] }).providerId).toBe('anthropic');
+  });
+
+  it.each(['', '  ', 'a/', 'openai/', 'holaboss/gpt'])('refuses %j', (model) => {
+    expect(problemsOf(() => resolveModelTarget(model, { providers: [a] }))[0]?.code).toBe('model_invalid');
+  });
+
+  test('property: a name is routed or refused, always the same way, and never to a provider without a model', () => {
+    const name = fc.array(fc.constantFrom('a', 'openai', 'gpt', 'claude-x', 'gemini-y', ' ', ''), { maxLength: 4 });
+    fc.assert(
+      fc.property(name, fc.constantFrom('a', null), (parts, default_provider_id) => {
+        const attempt = () => resolveModelTarget(parts.join('/'), { providers: [a, PROXY], default_provider_id });
+        let target: ModelTarget;
+        try {
+          target = attempt();
+        } catch (error) {
+          expect(error).toHaveProperty('code', 'model_invalid');
+          return;
+        }
+        expect(target.modelId).not.toBe('');
+        expect(attempt()).toEqual(target);
+      }),
+    );
+  });
+});
+
+describe('model clients', () => {
+  test('case 72: the managed proxy needs to know the user', () => {
+    const catalog = { providers: [PROXY] };
+    const target = resolveModelTarget('holaboss_model_proxy/gpt-5.4', catalog);
+    const [problem] = problemsOf(() => modelClientOf(target, catalog, CALLER));
+    expect(problem?.message).toContain('HOLABOSS_USER_ID');
+  });
+
+  it('says what a direct provider lacks', () => {
+    const bare = provider('x', null, { api_key: null });
+    const [problem] = problemsOf(() => route('x/m', bare));
+    expect(problem).toMatchObject({
+      code: 'model_provider_unconfigured',
+      message: "Direct provider 'x' is not fully configured (missing: api_key, base_url).",
+    });
+  });
+
+  it('says which provider would be needed where none is configured', () => {
+    const [problem] = problemsOf(() => route('gemini-2.5-pro'));
+    expect(problem?.hint).toContain("'google'");
+  });
+
+  it('names a key by its setting', () => {
+    const entry = provider('x', 'https://x.example/v1', { api_key: { setting: 'providers.x.apiKey' } });
+    expect(route('x/m', entry).api_key).toBe('{setting:providers.x.apiKey}');
+  });
+});
+
+describe('case 70: who chooses the model', () => {
+  it('takes the first that says something, and tells who it was', () => {
+    expect(chooseModel(' m1 ', 'm2', 'm3')).toEqual({ model: 'm1', source: 'request' });
+    expect(chooseModel('', 'm2', 'm3')).toEqual({ model: 'm2', source: 'installation' });
+    expect(chooseModel(null, ' ', 'm3')).toEqual({ model: 'm3', source: 'agent' });
+    expect(chooseModel(undefined, undefined, undefined)).toEqual({ model: 'openai/gpt-5.4', source: 'default' });
+  });
+});
+
+describe('case 87: thinking values', () => {
+  test.each([
+    [null, null, null],
+    ['', null, null],
+    ['none', 'off', null],
+    ['OFF', 'off', null],
+    ['false', 'off', null],
+    ['minimal', 'minimal', null],
+    ['low', 'low', null],
+    [' Medium ', 'medium', null],
+    ['high', 'high', null],
+    ['xhigh', 'xhigh', null],
+    ['max', 'xhigh', null],
+    ['default', 'low', null],
+    ['true', 'medium', null],
+    ['enabled', 'medium', null],
+    ['0', 'off', null],
+    ['-1', 'high', { high: -1 }],
+    ['128', 'minimal', { minimal: 128 }],
+    ['1024', 'minimal', { minimal: 1024 }],
+    ['1025', 'low', { low: 1025 }],
+    ['4096', 'low', { low: 4096 }],
+    ['4097', 'medium', { medium: 4097 }],
+    ['8192', 'medium', { medium: 8192 }],
+    ['12288', 'medium', { medium: 12288 }],
+    ['12289', 'high', { high: 12289 }],
+    ['32768', 'high', { high: 32768 }],
+  ])('%j is %s', (value, level, budgets) => {
+    expect(parseThinking(value)).toEqual({ level, budgets, known: true });
+  });
+
+  test.each(['hard', '1.5', '1e3', 'NaN', 'constructor'])('%j is not known', (value) => {
+    expect(parseThinking(value)).toEqual({ level: null, budgets: null, known: false });
+  });
+
+  it('keeps the label of an endpoint where it differs from the level', () => {
+    expect(effortLabels('default')).toEqual({ low: 'default' });
+    expect(effortLabels('low')).toBeNull();
+    expect(effortLabels('8192')).toBeNull();
+    expect(effortLabels(null)).toBeNull();
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sha256Hex } from '../canonical.ts';
+import type { StageContexts } from '../contexts/types.ts';
+import type { PrepareStageInput } from '../prepare/input.ts';
+import { type PreparedStage, prepareStage } from '../prepare/prepare-stage.ts';
+import { inputOf, planOf } from '../testing/inputs.ts';
+import { projectPrompt, projectSystemPrompt } from './project.ts';
+import { orderSections, PRECEDENCES, type PromptSection, VOLATILITIES } from './sections.ts';
+
+const prepare = (overrides: Partial<PrepareStageInput> = {}): PreparedStage => prepareStage(inputOf(overrides));
+
+const SERVERS = (['a', 'b'] as const).map((server_id) => ({
+  server_id,
+  type: 'remote' as const,
+  command: [],
+  url: `https://${server_id}.example`,
+  headers: [],
+  environment: [],
+  timeout_ms: 1000,
+}));
+const REF = { tool_id: 'a.search', server_id: 'a', tool_name: 'search' };
+
+describe('prompt', () => {
+  test('case 69: layers stand in the documented order, and the system prompt is made of them', () => {
+    const { runtimeConfig: config } = prepare();
+    expect(config.prompt_layers.map((layer) => layer.id)).toEqual([
+      'runtime_core',
+      'execution_policy',
+      'response_delivery_policy',
+      'session_policy',
+      'capability_policy',
+      'workspace_policy',
+      'stage_policy',
+    ]);
+    expect(config.system_prompt).toBe(config.prompt_layers.map((layer) => layer.content).join('\n\n'));
+  });
+
+  test('case 73: without a workspace prompt and a recent run these sections are absent', () => {
+    const { runtimeConfig: config } = prepare({ plan: planOf({ resolved_prompts: { 'workspace.general': '' } }) });
+    const ids = config.prompt_sections.map((section) => section.id);
+    expect(ids).not.toContain('workspace_policy');
+    expect(ids).not.toContain('recent_runtime_context');
+    expect(config.context_messages).toEqual([]);
+  });
+
+  test('case 74: what only this run knows does not change the cacheable fingerprint', () => {
+    const contexts: StageContexts = { recent_runtime: { status: 'loaded', value: { last_error: 'it broke' } } };
+    const [plain, rich] = [prepare(), prepare({ contexts, history: { brief: 'Do it well.' }, iteration: 2 })];
+    const profile = rich.runtimeConfig.prompt_cache_profile;
+    expect(profile.cacheable_fingerprint).toBe(plain.runtimeConfig.prompt_cache_profile.cacheable_fingerprint);
+    expect(profile.context_message_ids).toEqual(['recent_runtime_context', 'stage_brief']);
+    expect(rich.fingerprint).not.toBe(plain.fingerprint);
+  });
+
+  it('keeps one prefix for all stages of a workspace', () => {
+    const [execute, evaluate] = [prepare(), prepare({ stage: 'evaluate' })].map(
+      (prepared) => prepared.runtimeConfig.prompt_cache_profile,
+    );
+    expect(evaluate?.cacheable_fingerprint).toBe(execute?.cacheable_fingerprint);
+    expect(evaluate?.volatile_fingerprint).not.toBe(execute?.volatile_fingerprint);
+  });
+
+  it('says where the system prompt may be cached up to, by hash and length alone', () => {
+    const { system_prompt: text, prompt_cache_profile: profile } = prepare().runtimeConfig;
+    expect(profile.cache_breakpoints.map((point) => point.after_section_id)).toEqual([
+      'response_delivery_policy',
+      'workspace_policy',
+      'stage_policy',
+    ]);
+    for (const point of profile.cache_breakpoints) {
+      expect(point.prefix_fingerprint).toBe(sha256Hex(text.slice(0, point.offset)));
+    }
+    expect(profile.full_system_prompt_fingerprint).toBe(sha256Hex(text));
+    expect(JSON.stringify(profile)).not.toContain('You keep the notes');
+  });
+
+  describe('the three cases of MCP', () => {
+    const policy = (plan: Parameters<typeof planOf>[0]): string =>
+      prepare({ plan: planOf(plan) }).runtimeConfig.prompt_sections.find(
+        (section) => section.id === 'capability_policy',
+      )?.content ?? '';
+
+    test('explicit: the tools are named', () => {
+      const text = policy({ resolved_mcp_servers: SERVERS.slice(0, 1), resolved_mcp_tool_refs: [REF] });
+      expect(text).toContain('a.search');
+      expect(text).not.toContain('found when the run starts');
+    });
+
+    test('case 75: discovery-backed: connected servers without references are told as connected', () => {
+      const text = policy({ resolved_mcp_servers: SERVERS });
+      expect(text).toContain('a, b');
+      expect(text).toContain('found when the run starts');
+      expect(text).not.toContain('No MCP server');
+    });
+
+    test('mixed: both are told, each as what it is', () => {
+      const text = policy({ resolved_mcp_servers: SERVERS, resolved_mcp_tool_refs: [REF] });
+      expect(text).toContain('allowed by name: a.search');
+      expect(text).toMatch(/found when the run starts: b\./);
+    });
+
+    test('none: it says so', () => {
+      expect(policy({})).toContain('No MCP server is connected');
+    });
+  });
+
+  it("puts the workspace's own instructions for a stage in the place of the built-in ones", () => {
+    const extensions = {
+      pipeline: {
+        stages: ['execute', 'evaluate'] as const,
+        max_iterations: 3,
+        instructions: { evaluate: 'Run `make check` and judge by it.' },
+      },
+    };
+    const text = (stage: 'execute' | 'evaluate'): string =>
+      prepare({ plan: planOf({ extensions }), stage }).runtimeConfig.prompt_layers.at(-1)?.content ?? '';
+    expect(text('evaluate')).toContain('make check');
+    expect(text('evaluate')).toContain('"outcome"');
+    expect(text('evaluate')).not.toContain('acceptance criterion');
+    expect(text('execute')).toContain('You are in the execute stage');
+  });
+
+  it('hands on what earlier stages of the run left, in the order in which it came about', () => {
+    const { hostRequest } = prepare({
+      iteration: 2,
+      history: {
+        reflection: 'Check the dates first.',
+        verdict: { outcome: 'fail', score: 0.5, reasons: ['no date'] },
+        execution: 'Sorted.',
+        brief: 'Sort the notes.',
+      },
+    });
+    expect(hostRequest.context_messages).toEqual([
+      'The brief of this run (from its interview stage):\nSort the notes.',
+      'What the last execute stage says that it did:\nSorted.',
+      'How the last evaluation judged it:\nOutcome: fail (score 0.5)\n- no date',
+      'What the reflection asks of the next attempt:\nCheck the dates first.',
+    ]);
+  });
+
+  const section = fc.record({
+    id: fc.stringMatching(/^[a-z]{1,6}$/),
+    channel: fc.constantFrom('system_prompt' as const, 'context_message' as const, 'resume_context' as const),
+    apply_at: fc.constantFrom('runtime_config' as const, 'harness_adapter' as const),
+    precedence: fc.constantFrom(...PRECEDENCES),
+    priority: fc.integer({ min: 0, max: 900 }),
+    volatility: fc.constantFrom(...VOLATILITIES),
+    content: fc.string(),
+  });
+
+  test('property: order does not depend on the order of arrival, and volatility only grows', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(section, { selector: (item) => item.id }), (sections: readonly PromptSection[]) => {
+        const ordered = orderSections(sections);
+        expect(orderSections([...sections].reverse())).toEqual(ordered);
+        const ranks = ordered.map((item) => VOLATILITIES.indexOf(item.volatility));
+        expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+        expect(ordered.every((item) => item.content.trim() === item.content && item.content !== '')).toBe(true);
+      }),
+    );
+  });
+
+  test('property: every section ends up in exactly one channel', () => {
+    fc.assert(
+      fc.property(fc.array(section), (sections) => {
+        const system = sections.filter((item) => item.channel === 'system_prompt');
+        const messages = sections.filter((item) => item.channel !== 'system_prompt');
+        const prompt = projectPrompt(projectSystemPrompt(system), messages);
+        expect(Object.values(prompt.channelContents).flat()).toHaveLength(prompt.sections.length);
+        expect(prompt.cacheProfile.sections).toHaveLength(prompt.sections.length);
+      }),
+    );
+  });
+});
