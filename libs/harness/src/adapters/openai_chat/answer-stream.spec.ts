@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AnswerStream } from './answer-stream.ts';
+import type { ChatDelta } from './protocol.ts';
+
+const recorded = readFileSync(new URL('../../../testdata/litellm-toolcall-stream.txt', import.meta.url), 'utf8').split(
+  '\n',
+);
+
+function read(lines: readonly string[]) {
+  const deltas: ChatDelta[] = [];
+  const stream = new AnswerStream((delta) => deltas.push(delta));
+  for (const line of lines) stream.line(line);
+  return { answer: stream.end(), deltas };
+}
+
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+    return 'no error';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+const chunk = (delta: object, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}`;
+const DONE = 'data: [DONE]';
+
+describe('a streamed answer', () => {
+  test('a recorded one is put together', () => {
+    const { answer, deltas } = read(recorded);
+    expect(answer).toMatchObject({ text: 'Writing the file.', finishReason: 'tool_calls' });
+    expect(answer.calls.map((call) => [call.function.name, JSON.parse(call.function.arguments)])).toEqual([
+      ['write', { path: '<cwd>/a.txt', content: 'word\n' }],
+    ]);
+    expect(
+      deltas
+        .filter((delta) => delta.kind === 'thinking')
+        .map((delta) => delta.text)
+        .join(''),
+    ).toBe('I should write the file.');
+  });
+
+  test('without any one of its last lines it is cut', () => {
+    const lines = recorded.filter((line) => line !== '');
+    for (let length = 0; length < lines.length; length += 1) {
+      expect(codeOf(() => read(lines.slice(0, length)))).toBe('model_answer_cut');
+    }
+  });
+
+  test('an error line ends it, whatever came before', () => {
+    const error = 'data: {"error":{"message":"upstream broke","code":"500"}}';
+    expect(codeOf(() => read([chunk({ content: 'a' }), error]))).toBe('model_unavailable');
+    expect(codeOf(() => read([chunk({}, 'stop'), error.replace('500', '429'), DONE]))).toBe('model_rate_limited');
+  });
+
+  test('what is no chunk is not read over', () => {
+    for (const line of ['<html>', 'data: {"cut', 'data: 7', 'data: []']) {
+      expect(codeOf(() => read([line, chunk({}, 'stop'), DONE]))).toBe('model_answer_invalid');
+    }
+  });
+
+  test('comments and other fields are', () => {
+    expect(
+      read([': keep-alive', 'event: message', 'id: 7', '', chunk({ content: 'a' }), chunk({}, 'stop'), DONE]).answer
+        .text,
+    ).toBe('a');
+  });
+
+  test('parallel calls are joined by index, however their pieces are mixed', () => {
+    const calls = fc.array(fc.tuple(fc.stringMatching(/^[a-z_]{1,8}$/), fc.string()), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(calls, fc.infiniteStream(fc.nat({ max: 3 })), (wanted, order) => {
+        const pieces = wanted.map(([name, text], index) => [
+          { index, id: `call-${index}`, function: { name, arguments: '' } },
+          ...[...text].map((letter) => ({ index, function: { arguments: letter } })),
+        ]);
+        const lines: string[] = [];
+        while (pieces.some((queue) => queue.length > 0)) {
+          const queue = pieces[(order.next().value as number) % pieces.length] as object[];
+          const piece = queue.shift();
+          if (piece) lines.push(chunk({ tool_calls: [piece] }));
+        }
+        const { answer } = read([...lines, chunk({}, 'tool_calls'), DONE]);
+        expect(answer.calls.map((call) => [call.function.name, call.function.arguments])).toEqual(wanted);
+      }),
+    );
+  });
+});

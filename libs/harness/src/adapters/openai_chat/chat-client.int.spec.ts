@@ -1,0 +1,71 @@
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startScriptedModel } from '@reins/scripted-model';
+import { ChatClient } from './chat-client.ts';
+
+const model = await startScriptedModel({
+  scenarios: {
+    later: [{ status: 429, retryAfter: 1, failFirst: 1, text: 'After a while.' }],
+    halfway: [{ text: Array.from({ length: 60 }, () => 'word').join(' '), cut: true }],
+  },
+});
+afterAll(() => model.close());
+beforeEach(() => fetch(`${model.url}/__reset`, { method: 'POST' }));
+
+const RETRY = { retries: 2, baseDelayMs: 20, maxDelayMs: 5000 };
+const LISTENER = { heard: () => undefined, delta: () => undefined };
+
+const ask = (scenario: string, retry = RETRY, signal = new AbortController().signal) => {
+  const endpoint = { api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'k' } as const;
+  const request = { model: 'm', messages: [{ role: 'user', content: `Hello from ${scenario}.` }] } as const;
+  return new ChatClient(endpoint, retry).complete(request, LISTENER, signal);
+};
+
+describe('calls of a model', () => {
+  test('failures that may pass are tried again', async () => {
+    expect((await ask('flaky')).text).toBe('Recovered after two errors.');
+    expect(model.requests()).toHaveLength(3);
+  });
+
+  test('only as often as set', async () => {
+    await expect(ask('flaky', { ...RETRY, retries: 1 })).rejects.toMatchObject({ code: 'model_unavailable' });
+    expect(model.requests()).toHaveLength(2);
+  });
+
+  test('those that stay are not', async () => {
+    await expect(ask('e400')).rejects.toMatchObject({ code: 'model_call_refused' });
+    await expect(ask('e401')).rejects.toMatchObject({ code: 'model_unauthorized' });
+    expect(model.requests()).toHaveLength(2);
+  });
+
+  test('not before the endpoint says, but not later than the bound', async () => {
+    const started = performance.now();
+    expect((await ask('later')).text).toBe('After a while.');
+    expect(performance.now() - started).toBeGreaterThan(950);
+    await fetch(`${model.url}/__reset`, { method: 'POST' });
+    const again = performance.now();
+    expect((await ask('later', { ...RETRY, maxDelayMs: 50 })).text).toBe('After a while.');
+    expect(performance.now() - again).toBeLessThan(900);
+  });
+
+  test('an answer that was told in part is not asked for again', async () => {
+    await expect(ask('halfway')).rejects.toMatchObject({ code: 'model_answer_cut' });
+    expect(model.requests()).toHaveLength(1);
+  });
+
+  test('an abort ends a wait between tries', async () => {
+    const abort = new AbortController();
+    const asked = ask('e500', { ...RETRY, baseDelayMs: 60_000, maxDelayMs: 60_000 }, abort.signal);
+    abort.abort();
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('an endpoint that is not there', async () => {
+    const endpoint = { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1', apiKey: '' } as const;
+    const call = new ChatClient(endpoint, { ...RETRY, retries: 0 }).complete(
+      { model: 'm', messages: [] },
+      LISTENER,
+      AbortSignal.timeout(5000),
+    );
+    await expect(call).rejects.toMatchObject({ code: 'model_unavailable' });
+  });
+});

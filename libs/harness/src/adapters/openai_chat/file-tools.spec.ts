@@ -1,0 +1,49 @@
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { tempDir } from '@reins/testing';
+import { FILE_TOOLS } from './file-tools.ts';
+
+async function desk() {
+  const workDir = await tempDir('tools');
+  const use = (name: string, args: JsonObject): Promise<string> => {
+    const tool = FILE_TOOLS.find((item) => item.name === name);
+    return tool ? tool.run(workDir, args) : Promise.reject(new Error('no such tool'));
+  };
+  return { workDir, use };
+}
+
+describe('the file tools', () => {
+  test('write, read, edit, list', async () => {
+    const { use, workDir } = await desk();
+    await use('write', { path: 'deep/a.txt', content: 'one two\n' });
+    expect(await use('read', { path: 'deep/a.txt' })).toBe('one two\n');
+    await use('edit', { path: 'deep/a.txt', oldText: 'two', newText: '$& three' });
+    expect(await readFile(join(workDir, 'deep/a.txt'), 'utf8')).toBe('one $& three\n');
+    expect(await use('list', {})).toBe('deep/');
+    expect(await use('list', { path: 'deep' })).toBe('a.txt');
+  });
+
+  test('an edit that is not of one place is refused', async () => {
+    const { use } = await desk();
+    await use('write', { path: 'a', content: 'x x' });
+    await expect(use('edit', { path: 'a', oldText: 'x', newText: 'y' })).rejects.toThrow('2 times');
+    await expect(use('edit', { path: 'a', oldText: 'z', newText: 'y' })).rejects.toThrow('0 times');
+    await expect(use('edit', { path: 'a', oldText: '', newText: 'y' })).rejects.toThrow('0 times');
+  });
+
+  test('a link is not followed, not even one that leads nowhere yet', async () => {
+    const { use, workDir } = await desk();
+    const outside = join(await tempDir('outside'), 'made.txt');
+    await symlink(outside, join(workDir, 'link'));
+    await expect(use('write', { path: 'link', content: 'x' })).rejects.toThrow();
+    await expect(readFile(outside)).rejects.toThrow('ENOENT');
+  });
+
+  test('missing and wrong arguments are told', async () => {
+    const { use } = await desk();
+    await expect(use('read', {})).rejects.toThrow('path');
+    await expect(use('write', { path: 'a', content: 7 })).rejects.toThrow('content');
+  });
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
+import { childEnvironment } from './environment.ts';
+import { HarnessProcess } from './harness-process.ts';
+import { runProcesses } from './process-table.ts';
+
+const LADDER = { protocolMs: 200, sigtermMs: 300, sigkillMs: 2000 };
+
+async function start(script: string, runToken = randomUUID()) {
+  const homeDir = await tempDir('process');
+  const lines: string[] = [];
+  const waiting: (() => void)[] = [];
+  const child = new HarnessProcess(
+    {
+      command: process.execPath,
+      args: ['-e', script],
+      cwd: homeDir,
+      environment: childEnvironment({ homeDir, runToken, path: process.env.PATH ?? '' }),
+      runToken,
+      takesInput: true,
+      ladder: LADDER,
+    },
+    {
+      line: (text) => {
+        lines.push(text);
+        for (const resolve of waiting.splice(0)) resolve();
+      },
+      lineTooLong: () => undefined,
+    },
+  );
+  const firstLine = () => new Promise<void>((resolve) => (lines.length > 0 ? resolve() : waiting.push(resolve)));
+  const left = async () => (await runProcesses()).filter(({ token }) => token === runToken).length;
+  return { child, lines, firstLine, left, homeDir, runToken };
+}
+
+const ORPHAN = `require('node:child_process').spawn('sleep', ['300'], { detached: true, stdio: 'inherit' }).unref();`;
+
+describe('a process of an executor', () => {
+  test('its environment is built from nothing', async () => {
+    process.env.REINS_TEST_SECRET = 'leaked';
+    const { child, lines, homeDir, runToken } = await start('console.log(JSON.stringify(process.env))');
+    delete process.env.REINS_TEST_SECRET;
+    await child.gone;
+    const environment = JSON.parse(lines[0] ?? '{}') as Record<string, string>;
+    expect(Object.keys(environment).sort()).toEqual([
+      ...['HOME', 'LANG', 'PATH', 'REINS_RUN_TOKEN', 'TERM', 'TMPDIR', 'TZ'],
+      ...['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'],
+    ]);
+    expect(environment).toMatchObject({ HOME: homeDir, REINS_RUN_TOKEN: runToken });
+  });
+
+  test('one that ends when its input does ends by that', async () => {
+    const { child, lines } = await start(
+      `process.stdin.on('data', (data) => console.log('got ' + data)).on('end', () => process.exit(3))`,
+    );
+    child.send({ hello: 'world' });
+    expect(await child.finish()).toEqual({ code: 3, signal: null });
+    expect(lines).toEqual(['got {"hello":"world"}', '']);
+  });
+
+  test('one that asks for more is ended by SIGTERM, one that is deaf by SIGKILL', async () => {
+    const stubborn = await start(`process.stdin.resume(); setInterval(() => {}, 1000); console.log('up')`);
+    await stubborn.firstLine();
+    expect(await stubborn.child.stop(() => stubborn.child.closeInput())).toEqual({ code: null, signal: 'SIGTERM' });
+    const deaf = await start(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`);
+    await deaf.firstLine();
+    expect(await deaf.child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  test('its end is told after everything that it started is gone, in whatever session that is', async () => {
+    const { child, left, lines } = await start(`${ORPHAN} console.log('out')`);
+    expect((await child.gone).code).toBe(0);
+    expect(await left()).toBe(0);
+    expect(lines).toEqual(['out']);
+  });
+
+  test('a killed one leaves nothing either', async () => {
+    const { child, left, firstLine } = await start(
+      `${ORPHAN} process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`,
+    );
+    await firstLine();
+    expect(await left()).toBe(2);
+    await child.stop();
+    expect(await left()).toBe(0);
+  });
+
+  test('the end of stderr is kept', async () => {
+    const { child } = await start(`console.error('why it failed'); process.exitCode = 1`);
+    await child.gone;
+    expect(child.stderr).toBe('why it failed\n');
+  });
+
+  test('one that cannot be started ends with that', async () => {
+    const homeDir = await tempDir('process');
+    const spec = {
+      command: `${homeDir}/missing`,
+      args: [],
+      cwd: homeDir,
+      environment: {},
+      runToken: 'none',
+      takesInput: false,
+    };
+    const child = new HarnessProcess(spec, { line: () => undefined, lineTooLong: () => undefined });
+    expect((await child.stop()).error?.message).toMatch(/ENOENT/);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { isReinsError } from '@reins/contracts';
+import { BUILT_IN_ADAPTERS, createRegistry, echoAdapter } from '../index.ts';
+
+describe('the registry', () => {
+  const registry = createRegistry(BUILT_IN_ADAPTERS);
+
+  test('knows its runtimes by id', () => {
+    expect(registry.runtimeIds).toEqual(['echo', 'openai_chat', 'pi']);
+    expect(registry.get('echo')).toBe(echoAdapter);
+  });
+
+  test('an unknown one is refused with those that are known', () => {
+    const error = (() => {
+      try {
+        registry.get('pj');
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(isReinsError(error) && { code: error.code, hint: error.hint }).toEqual({
+      code: 'harness_unknown',
+      hint: 'known runtimes: echo, openai_chat, pi',
+    });
+  });
+
+  test('ids are unique tokens', () => {
+    expect(() => createRegistry([echoAdapter, echoAdapter])).toThrow(TypeError);
+    expect(() => createRegistry([{ ...echoAdapter, runtimeId: 'a.b' }])).toThrow(/subject/);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AnswerForm } from './answer-form.ts';
+
+const VERDICT = {
+  type: 'object',
+  properties: { outcome: { enum: ['pass', 'fail'] }, reasons: { type: 'array', items: { type: 'string' } } },
+  required: ['outcome', 'reasons'],
+};
+
+describe('the form of an answer', () => {
+  const form = new AnswerForm(VERDICT);
+
+  test.each([
+    ['plain', '{"outcome":"pass","reasons":[]}'],
+    ['with space around it', '\n {"outcome":"pass","reasons":[]} \n'],
+    ['in a fence', '```json\n{"outcome":"pass","reasons":[]}\n```'],
+    ['in a nameless fence', '```\n{"outcome":"pass","reasons":[]}\n```'],
+  ])('JSON %s fits', (_how, answer) => {
+    expect(form.check(answer)).toEqual({ fits: true, value: { outcome: 'pass', reasons: [] } });
+  });
+
+  test.each([
+    ['words', 'It passes.'],
+    ['words around JSON', 'Sure: {"outcome":"pass","reasons":[]}'],
+    ['two values', '{"outcome":"pass","reasons":[]}\n{"outcome":"fail","reasons":[]}'],
+    ['nothing', ''],
+    ['a fence with words around it', 'Here:\n```json\n{"outcome":"pass","reasons":[]}\n```'],
+  ])('%s do not: nothing is guessed', (_what, answer) => {
+    expect(form.check(answer)).toEqual({ fits: false, problems: ['it is not one JSON value'] });
+  });
+
+  test('what is wrong is told by place', () => {
+    expect(form.check('{"outcome":"maybe"}')).toEqual({
+      fits: false,
+      problems: [
+        "the value must have required property 'reasons'",
+        '/outcome must be equal to one of the allowed values: ["pass","fail"]',
+      ],
+    });
+  });
+
+  test('every JSON value passes through a form that admits all', () => {
+    const open = new AnswerForm({});
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(open.check(JSON.stringify(value))).toEqual({ fits: true, value: JSON.parse(JSON.stringify(value)) });
+      }),
+    );
+  });
+
+  test('older drafts and formats are taken; what is no schema is refused', () => {
+    const older = new AnswerForm({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'string', format: 'uri' });
+    expect(older.check('"x"')).toEqual({ fits: true, value: 'x' });
+    expect(() => new AnswerForm({ type: 'no-such-type' })).toThrow(/output schema/);
+  });
+});
