@@ -1,0 +1,328 @@
+import { describe, expect, test } from '@jest/globals';
+import { type AnyEvent, ENTRY_TYPES, type EntryType, type JsonObject, problemsOfEvent } from '@reins/contracts';
+import fc from 'fast-check';
+import { type Entry, type EntryDraft, emissionId } from '../entries/entry.ts';
+import { foldRun } from '../state/apply-entry.ts';
+import {
+  AT,
+  BLOB,
+  CREATED,
+  draft,
+  EXAMPLES,
+  JournalBuilder,
+  journals,
+  RUN,
+  requestedDraft,
+  SHA,
+} from '../testing/journals.ts';
+import { EFFECT_KINDS, type EffectKindName } from './effect-kinds.ts';
+import { type Emission, factsOf } from './facts-of.ts';
+
+const ERROR = { code: 'internal_error', message: 'broken' };
+const USAGE = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 6 };
+
+/** What is told because of the last of these drafts. */
+function told(...drafts: EntryDraft[]): AnyEvent[] {
+  return emissions(...drafts).map(({ body }) => body);
+}
+
+function emissions(...drafts: EntryDraft[]): Emission[] {
+  const journal = new JournalBuilder().add(CREATED, ...drafts);
+  const out = factsOf(journal.state, journal.entries.at(-1) as Entry);
+  for (const { body } of out) expect({ body, problems: problemsOfEvent(body) }).toEqual({ body, problems: [] });
+  return out;
+}
+
+/** `type`, or `directive` with what tells it apart. */
+const inShort = (events: AnyEvent[]): string[] =>
+  events.map((event) => {
+    if (event.type !== 'control.directive.emitted') return event.type;
+    return `${event.targetType} ${event.directive}${event.isTerminal ? '!' : ''}`;
+  });
+
+const stage = (effectId: string, name: string): EntryDraft =>
+  requestedDraft(effectId, 'stage', { ...EXAMPLES.stage.request, stage: name });
+const asked = (kind: EffectKindName): EntryDraft => requestedDraft('e1', kind, EXAMPLES[kind].request);
+const resolved = (value?: unknown): EntryDraft =>
+  draft('EFFECT_RESOLVED', {
+    effectId: 'e1',
+    attempt: 1,
+    status: 'ok',
+    ...(value !== undefined && { value: value as JsonObject }),
+  });
+const broken = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR });
+
+describe('the facts that follow from an entry', () => {
+  test('the run and its end', () => {
+    expect(inShort(told())).toEqual(['runtime.request.started']);
+    expect(inShort(told(draft('RUN_COMPLETED', { output: 1 })))).toEqual([
+      'runtime.request.completed',
+      'execution converge!',
+    ]);
+    expect(inShort(told(draft('RUN_FAILED', { error: ERROR })))).toEqual([
+      'runtime.request.failed',
+      'execution cancel!',
+    ]);
+    expect(inShort(told(draft('RUN_CANCELLED', { reason: 'r' })))).toEqual([
+      'runtime.request.cancelled',
+      'execution cancel!',
+    ]);
+    const halted = told(draft('RUN_HALTED', { reason: 'r', payload: 2 }));
+    expect(halted[0]).toMatchObject({ type: 'runtime.request.completed', halted: true, output: 2 });
+    expect(inShort(halted)).toEqual(['runtime.request.completed', 'execution converge!']);
+  });
+
+  test('a failed run is told apart from a cancelled one in its directive', () => {
+    expect(told(draft('RUN_FAILED', { error: ERROR }))[1]).toMatchObject({
+      extra: { lifecycle_status: 'failed' },
+      targetId: RUN.runId,
+    });
+    expect(told(draft('RUN_CANCELLED', {}))[1]).not.toHaveProperty('extra');
+  });
+
+  test.each([
+    'PROCESS_ASSIGNED',
+    'PROCESS_CODE_CHANGED',
+    'PROCESS_LOG',
+    'EFFECT_PROGRESS',
+    'RUN_CANCEL_REQUESTED',
+    'RUN_ARCHIVED',
+  ] as const)('%s tells nothing', (type) => {
+    const silent: Partial<Record<EntryType, EntryDraft[]>> = {
+      PROCESS_ASSIGNED: [draft('PROCESS_ASSIGNED', { process: { id: 'p', codeHash: 'c' } })],
+      PROCESS_CODE_CHANGED: [draft('PROCESS_CODE_CHANGED', { from: 'a', to: 'b' })],
+      PROCESS_LOG: [draft('PROCESS_LOG', { message: 1 })],
+      EFFECT_PROGRESS: [asked('task'), draft('EFFECT_PROGRESS', { effectId: 'e1' })],
+      RUN_CANCEL_REQUESTED: [draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'k' })],
+      RUN_ARCHIVED: archived(),
+    };
+    expect(told(...(silent[type] as EntryDraft[]))).toEqual([]);
+  });
+
+  test('cost and budget', () => {
+    const cost = told(
+      asked('stage'),
+      draft('COST_TRACKED', { effectId: 'e1', stage: 'execute', runtimeId: 'pi', usage: USAGE }),
+    );
+    expect(cost).toMatchObject([
+      { type: 'runtime.usage.recorded', stage: 'execute', inputTokens: 5, cachedInputTokens: 0 },
+    ]);
+    const budget = told(draft('BUDGET_EXCEEDED', { budget: 'cost', limit: 1, used: 2, action: 'pause' }));
+    expect(inShort(budget)).toEqual(['runtime.budget.exceeded']);
+  });
+
+  test.each([
+    ['plan', ['runtime.plan.requested']],
+    ['prepare', ['runtime.prepare.requested']],
+    ['stage', ['runtime.stage.requested', 'execution_node continue']],
+    ['memory.recall', ['runtime.memory.recall.requested']],
+    ['task', ['runtime.task.requested']],
+    ['tool.direct', ['runtime.tool.direct.requested']],
+    ['workflow', ['runtime.workflow.requested']],
+    ['child', ['runtime.request.waiting', 'execution wait']],
+    ['breakpoint', ['runtime.approval.requested', 'runtime.request.waiting', 'execution wait']],
+    ['approval', ['runtime.approval.requested', 'runtime.request.waiting', 'execution wait']],
+    ['sleep', ['runtime.request.waiting', 'execution wait']],
+    ['signal', ['runtime.request.waiting', 'execution wait']],
+    ['step', []],
+  ] as const)('%s is asked for', (kind, expected) => {
+    expect(inShort(told(asked(kind)))).toEqual(expected);
+  });
+
+  test.each([
+    ['plan', ['runtime.plan.compiled'], ['runtime.plan.rejected']],
+    ['prepare', ['runtime.prepare.completed'], ['runtime.prepare.failed']],
+    ['stage', ['runtime.stage.completed'], ['runtime.stage.failed']],
+    ['memory.recall', ['runtime.memory.recall.completed'], []],
+    ['task', ['runtime.task.completed'], ['runtime.task.failed']],
+    ['tool.direct', ['runtime.tool.direct.completed'], ['runtime.tool.direct.failed']],
+    ['workflow', ['runtime.workflow.completed'], ['runtime.workflow.failed']],
+    [
+      'child',
+      ['runtime.child.completed', 'runtime.request.resumed', 'execution continue'],
+      ['runtime.child.failed', 'runtime.request.resumed', 'execution continue'],
+    ],
+    ['breakpoint', [], []],
+    ['approval', [], []],
+    ['sleep', ['runtime.request.resumed', 'execution continue'], ['runtime.request.resumed', 'execution continue']],
+    ['signal', [], ['runtime.request.resumed', 'execution continue']],
+    ['step', [], []],
+  ] as const)('%s is resolved, or not', (kind, ok, error) => {
+    expect(inShort(told(asked(kind), resolved(EXAMPLES[kind].value)))).toEqual(ok);
+    const value = kind === 'plan' ? { value: { diagnostics: [] } } : {};
+    const failure = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error: ERROR, ...value });
+    expect(inShort(told(asked(kind), failure))).toEqual(error);
+  });
+
+  test('every kind is covered above', () => {
+    expect(Object.keys(EXAMPLES).toSorted()).toEqual(Object.keys(EFFECT_KINDS).toSorted());
+  });
+
+  test.each([
+    ['interview', 'continue'],
+    ['execute', 'continue'],
+    ['evaluate', 'evaluate'],
+    ['reflect', 'evolve'],
+  ])('%s starts with %s, and with retry when it starts again', (name, directive) => {
+    const first = told(stage('e1', name))[1];
+    expect(first).toMatchObject({
+      directive,
+      targetType: 'execution_node',
+      targetId: 'e1',
+      phase: name,
+      isTerminal: false,
+      extra: { stage: name, runtime_id: 'pi', runtime_source: 'default', effect_id: 'e1', attempt: 1 },
+    });
+    expect(told(stage('e1', name), stage('e2', name))[1]).toMatchObject({ directive: 'retry', targetId: 'e2' });
+  });
+
+  test('a stage request says its deadline and its limits, and its subject ends in the runtime', () => {
+    const [request] = emissions(asked('stage'));
+    expect(request).toMatchObject({
+      runtimeId: 'pi',
+      body: { attempt: 1, deadline: '2026-01-31T12:11:00.000Z', limits: { maxAttempts: 2 } },
+    });
+  });
+
+  test('a worker took it', () => {
+    const value = { mcpServerMappings: [], timings: {}, hostId: 'h1' };
+    const events = told(asked('stage'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1', value }));
+    expect(events).toMatchObject([
+      { type: 'runtime.stage.started', hostId: 'h1', stage: 'execute', runtimeId: 'pi', attempt: 1 },
+    ]);
+    expect(told(asked('plan'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 }))).toEqual([]);
+    expect(inShort(told(asked('child'), draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1 })))).toEqual([
+      'runtime.child.started',
+    ]);
+  });
+
+  test('the executor asks and is answered', () => {
+    const asks = draft('EFFECT_WAITING', { effectId: 'e1', reason: 'user', question: 'which?', expiresAt: AT });
+    expect(inShort(told(asked('stage'), asks))).toEqual([
+      'runtime.stage.waiting',
+      'runtime.request.waiting',
+      'execution wait',
+    ]);
+    const answer = draft('EFFECT_ANSWERED', { effectId: 'e1', answer: 'this' });
+    expect(inShort(told(asked('stage'), asks, answer))).toEqual(['runtime.request.resumed', 'execution continue']);
+  });
+
+  test('an attempt fails and there is a next one, elsewhere', () => {
+    const failed = draft('EFFECT_ATTEMPT_FAILED', {
+      effectId: 'e1',
+      attempt: 1,
+      outcome: 'unknown',
+      error: ERROR,
+      retryable: true,
+      usage: USAGE,
+      nextAttempt: 2,
+      nextRequest: { runtimeId: 'codex', runtimeSource: 'fallback', previousRuntimeId: 'pi' },
+      nextDirective: 'unstuck',
+    });
+    const events = told(asked('stage'), failed);
+    expect(inShort(events)).toEqual([
+      'runtime.stage.failed',
+      'runtime.usage.recorded',
+      'runtime.stage.requested',
+      'execution_node unstuck',
+    ]);
+    expect(events[0]).toMatchObject({ runtimeId: 'pi', attempt: 1, outcome: 'unknown', retryable: true });
+    expect(events[2]).toMatchObject({ runtimeId: 'codex', attempt: 2 });
+    expect(events[3]).toMatchObject({ extra: { runtime_id: 'codex', runtime_source: 'fallback', attempt: 2 } });
+  });
+
+  test('the last attempt fails: its failure is told once', () => {
+    const failed = draft('EFFECT_ATTEMPT_FAILED', {
+      effectId: 'e1',
+      attempt: 1,
+      outcome: 'failed',
+      error: ERROR,
+      retryable: false,
+    });
+    expect(inShort(told(asked('stage'), failed))).toEqual(['runtime.stage.failed']);
+    expect(inShort(told(asked('stage'), failed, broken))).toEqual([]);
+  });
+
+  test('a stage answer carries its artifacts and its usage', () => {
+    const artifact = { id: 'a1', path: 'out.txt', mediaType: 'text/plain', bytes: 3, sha256: SHA, ref: 'blobs/out' };
+    const events = told(asked('stage'), resolved({ output: 'done', tree: SHA, artifacts: [artifact], usage: USAGE }));
+    expect(inShort(events)).toEqual(['runtime.stage.completed', 'runtime.artifact.created', 'runtime.usage.recorded']);
+  });
+
+  test('an effect is cancelled', () => {
+    const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
+    expect(inShort(told(asked('stage'), cancelled))).toEqual(['runtime.stage.cancelled']);
+    expect(told(asked('plan'), cancelled)).toEqual([]);
+  });
+
+  test('signals and approvals', () => {
+    expect(told(draft('SIGNAL_RECEIVED', { name: 'go' }))).toEqual([]);
+    expect(inShort(told(asked('signal'), draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' })))).toEqual([
+      'runtime.request.resumed',
+      'execution continue',
+    ]);
+    const approved = { approvalId: 'ap1', decision: 'approved', decidedBy: 'ann' } as const;
+    expect(inShort(told(draft('APPROVAL_RESOLVED', approved)))).toEqual(['runtime.approval.resolved']);
+    expect(inShort(told(asked('breakpoint'), draft('APPROVAL_RESOLVED', { ...approved, effectId: 'e1' })))).toEqual([
+      'runtime.approval.resolved',
+      'runtime.request.resumed',
+      'execution continue',
+    ]);
+  });
+
+  test('a process error waits for the operator', () => {
+    const events = told(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT }));
+    expect(events).toMatchObject([
+      { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId, expiresAt: AT },
+      { directive: 'wait' },
+    ]);
+  });
+});
+
+describe('every emission', () => {
+  test('of every journal is an event of the catalogue, with an id that follows from its entry and its place', () => {
+    fc.assert(
+      fc.property(journals, (entries) => {
+        entries.forEach((entry, at) => {
+          const all = factsOf(foldRun(RUN, entries.slice(0, at + 1)), entry);
+          all.forEach(({ id, version, body }, index) => {
+            expect(id).toBe(emissionId(entry, index));
+            expect(version).toBe(entry.version);
+            expect(body).toMatchObject({
+              requestId: RUN.runId,
+              sessionId: 'ses',
+              agentId: 'main',
+              workspaceId: RUN.workspaceId,
+            });
+            if (body.type === 'control.directive.emitted')
+              expect(body).toMatchObject({ idempotencyKey: id, emittedBy: 'control-bus' });
+          });
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('of one run has exactly one terminal fact at its end', () => {
+    fc.assert(
+      fc.property(journals, (entries) => {
+        const state = foldRun(RUN, entries);
+        const terminal = entries
+          .flatMap((entry, at) => factsOf(foldRun(RUN, entries.slice(0, at + 1)), entry))
+          .filter((emission) => emission.terminal);
+        expect(terminal).toHaveLength(state.end ? 1 : 0);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('every entry type has its row', () => {
+    expect(ENTRY_TYPES).toHaveLength(23);
+  });
+});
+
+function archived(): EntryDraft[] {
+  const end = draft('RUN_COMPLETED', { output: 1 });
+  const { state } = new JournalBuilder().add(CREATED, end);
+  return [end, draft('RUN_ARCHIVED', { archiveRef: BLOB, headHash: state.head.hash, terminalType: 'RUN_COMPLETED' })];
+}
