@@ -27,7 +27,7 @@ function checkPackage(each) {
     ...(manifest.name === `@reins/${folder}` ? [] : [`${root}/package.json: the name is not @reins/${folder}`]),
     ...(manifest.description ? [] : [`${root}/package.json: there is no description`]),
     ...(root.startsWith('services/') && !existsSync(`${root}/README.md`) ? [`${root}: there is no README.md`] : []),
-    ...(hasTests(root) && !existsSync(`${root}/jest.config.mjs`)
+    ...(hasSpecs(root) && !existsSync(`${root}/jest.config.mjs`)
       ? [`${root}: there is no jest.config.mjs for its tests`]
       : []),
     ...(tsconfig ? checkReferences(`${root}/tsconfig.json`, referencesTo(compiledSiblings(each, packages), root)) : []),
@@ -49,7 +49,7 @@ function checkReferences(file, wanted) {
   return [];
 }
 
-function hasTests(root) {
+function hasSpecs(root) {
   return (
     existsSync(`${root}/src`) &&
     readdirSync(`${root}/src`, { recursive: true }).some((file) => String(file).endsWith('.spec.ts'))

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { hasTier } from './packages.mjs';
 import { resultFile, TIERS } from './tiers.mjs';
 
 /**
@@ -45,17 +46,15 @@ const lint = () =>
   });
 
 function tests(root, folder, workspaceRoot) {
-  if (!existsSync(join(folder, 'jest.config.mjs'))) return {};
-  const files = testFiles(folder);
-  const present = TIERS.filter((tier) => files.some((file) => tier.files.test(file)));
+  const present = TIERS.filter((tier) => hasTier(folder, tier));
   return Object.fromEntries(present.map((tier) => [tier.target, test(tier, root, relative(folder, workspaceRoot))]));
 }
 
-function test({ target, files }, root, up) {
+function test({ target, files, timeoutMs }, root, up) {
   const report = resultFile(target, root);
   const wholeSystem = target === 'test-e2e';
   return cached(
-    `mkdir -p ${up}/${dirname(report)} && node ${up}/node_modules/jest/bin/jest.js --ci --runInBand --testPathPatterns '${files.source}' --json --outputFile=${up}/${report}`,
+    `mkdir -p ${up}/${dirname(report)} && node ${up}/node_modules/jest/bin/jest.js --ci --runInBand --testTimeout=${timeoutMs} --testPathPatterns '${files.source}' --json --outputFile=${up}/${report}`,
     {
       options: {
         cwd: '{projectRoot}',
@@ -75,10 +74,4 @@ function test({ target, files }, root, up) {
       },
     },
   );
-}
-
-function testFiles(folder) {
-  const source = join(folder, 'src');
-  const inSource = existsSync(source) ? readdirSync(source, { recursive: true }) : [];
-  return [...readdirSync(folder), ...inSource].map(String);
 }

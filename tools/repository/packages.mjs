@@ -24,5 +24,11 @@ export function compiledSiblings(candidate, packages) {
 /** The `references` of a tsconfig.json in `from` (the root is the empty string). */
 export const referencesTo = (packages, from) => packages.map(({ root }) => ({ path: posix.relative(from, root) }));
 
+/** Whether the package in `folder` has tests of the tier. */
+export function hasTier(folder, tier) {
+  if (!existsSync(`${folder}/jest.config.mjs`) || !existsSync(`${folder}/src`)) return false;
+  return readdirSync(`${folder}/src`, { recursive: true }).some((file) => tier.files.test(String(file)));
+}
+
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const optionalJson = (file) => (existsSync(file) ? readJson(file) : undefined);

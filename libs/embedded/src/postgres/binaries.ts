@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ReinsError } from '@reins/contracts';
-import { type Account, canReach, reachableFolder } from './account.ts';
+import { type Account, canReach, postgresAccount, reachableFolder } from './account.ts';
 
+const run = promisify(execFile);
 const require = createRequire(import.meta.url);
 
 export interface PostgresBinaries {
@@ -19,6 +22,13 @@ export async function postgresBinaries(account: Account | undefined): Promise<Po
     'bin',
   );
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+}
+
+/** What the installed Postgres says about itself: `postgres (PostgreSQL) 18.4`. */
+export async function checkPostgres(): Promise<string> {
+  const { postgres } = await postgresBinaries(await postgresAccount());
+  const { stdout } = await run(postgres, ['--version']);
+  return stdout.trim();
 }
 
 function installedFolder(): string {

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+
+/** The Node 24 that the npm package `node` brings. */
+export const nodeOf = (root) => join(root, 'node_modules', 'node', 'bin', 'node');
+
+/** An environment in which `node` and the tools of node_modules are found first. */
+export function environmentOf(root) {
+  return { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` };
+}
+
+/** Runs a command; what it prints goes to our standard error. Rejects when it fails, with its last lines where they are kept. */
+export async function run(command, args, { cwd, quiet = false }) {
+  const child = spawn(command, args, { cwd, env: environmentOf(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
+  let last = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      last = (last + text).slice(-4000);
+      if (!quiet) process.stderr.write(text);
+    });
+  }
+  const code = await exitOf(child);
+  if (code !== 0)
+    throw new Error(`${[command, ...args].join(' ')} ended with ${code}${quiet ? `\n${last.trim()}` : ''}`);
+  return last;
+}
+
+/** The exit code of a child, as a shell tells it. */
+export function exitOf(child) {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
+  });
+}
+
+/**
+ * Becomes another program, or as good as that: it has our input and output, gets our signals, and its end is ours.
+ * Where Node can (from 23.11 on) no process of ours remains in between.
+ */
+export async function become(command, args, root) {
+  const env = environmentOf(root);
+  if (process.execve) process.execve(command, [command, ...args], env);
+  const child = spawn(command, args, { stdio: 'inherit', env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // A Ctrl-C in the terminal reaches the child by itself; it must only not end us before.
+    process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
+  }
+  process.exitCode = await exitOf(child);
+}

@@ -1,0 +1,10 @@
+import { describe, setUp } from './setup.mjs';
+
+/** `npm run setup`: installs what is missing and says what is there. */
+try {
+  const steps = await setUp({ log: (line) => console.error(line) });
+  for (const step of steps) console.log(describe(step));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

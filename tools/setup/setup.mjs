@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeOf, run } from './commands.mjs';
+
+/** The checkout that this file belongs to. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+/**
+ * Installs what is missing. Nothing but Node ≥ 20 and npm need be there before; a step that has nothing to do takes no time.
+ * `servers` says which real parts are wanted: with an external one, its own is not installed.
+ * Resolves to what each step did: {name, did, ms, bytes?}.
+ */
+export async function setUp({ root = ROOT, log, servers = ['nats', 'postgres'] }) {
+  const steps = [];
+  const step = async (name, work) => {
+    const since = performance.now();
+    const outcome = await work();
+    const done = { name, ms: Math.round(performance.now() - since), ...outcome };
+    steps.push(done);
+    if (done.installed) log(`set-up: ${describe(done)}`);
+  };
+  await step('dependencies', () => dependencies(root, log));
+  await step('Node 24', () => node24(root));
+  await step('set-up code', () => compile(root));
+  for (const server of servers) await step(`${server} server`, () => serverPart(root, server, log));
+  return steps;
+}
+
+/** One line about a step. */
+export function describe({ name, did, ms, bytes }) {
+  const size = bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`;
+  return `${name}: ${did} (${(ms / 1000).toFixed(1)} s${size})`;
+}
+
+/** Installs when the lock file is not the one that was installed last. */
+async function dependencies(root, log) {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  const stamp = join(root, 'node_modules', '.reins-lock');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return { did: 'there' };
+  const command = existsSync(join(root, 'node_modules')) ? 'install' : 'ci';
+  log(`set-up: npm ${command} …`);
+  await run('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
+  writeFileSync(
+    stamp,
+    createHash('sha256')
+      .update(readFileSync(join(root, 'package-lock.json')))
+      .digest('hex'),
+  );
+  return { did: `installed by npm ${command}`, installed: true };
+}
+
+/** The npm package `node` fetches its executable in an install script. */
+async function node24(root) {
+  const version = await run(nodeOf(root), ['--version'], { cwd: root, quiet: true }).catch(() => undefined);
+  if (version?.startsWith('v24.')) return { did: `there, ${version.trim()}` };
+  throw new Error(
+    'Node 24 was not installed with the dependencies: npm was kept from running install scripts. ' +
+      'To mend it: npm rebuild node --ignore-scripts=false',
+  );
+}
+
+/** What follows is part of the system's own code, so it is compiled first. */
+async function compile(root) {
+  await run('tsc', ['-b', 'libs/embedded'], { cwd: root, quiet: true });
+  return { did: 'compiled' };
+}
+
+async function serverPart(root, server, log) {
+  const script = fileURLToPath(new URL('./server.mjs', import.meta.url));
+  const output = await run(nodeOf(root), [script, server, join(root, '.reins')], { cwd: root, quiet: true }).catch(
+    (error) => {
+      throw new Error(error.message.split('\n').slice(1).join('\n') || error.message);
+    },
+  );
+  const lines = output.trim().split('\n');
+  for (const line of lines.slice(0, -1)) log(`set-up: ${line}`);
+  return JSON.parse(lines.at(-1));
+}

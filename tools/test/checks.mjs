@@ -1,0 +1,23 @@
+import { run } from '../setup/commands.mjs';
+import { ROOT } from '../setup/setup.mjs';
+
+/** What must hold besides the tests; each counts as one. */
+const CHECKS = [
+  { name: 'build', command: ['tsc', '-b'] },
+  { name: 'module boundaries', command: ['depcruise', 'libs', 'services', 'tools'] },
+  { name: 'references and package shapes', command: ['node', 'tools/repository/check.mjs'] },
+  { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
+];
+
+export async function runChecks(totals, log) {
+  for (const { name, command } of CHECKS) {
+    try {
+      await run(command[0], command.slice(1), { cwd: ROOT, quiet: true });
+      totals.passed += 1;
+      log(`check: ${name}: ok`);
+    } catch (error) {
+      totals.fail(name, error.message);
+      log(`check: ${name}: failed`);
+    }
+  }
+}
