@@ -61,22 +61,23 @@ const condition = z.strictObject({
   offers: pattern.optional(),
 });
 
-const cases = z
-  .array(z.strictObject({ when: condition.optional(), steps }))
-  .min(1)
-  .max(MAX_CASES);
-
-const script = z.union([steps, z.strictObject({ cases })]);
+const cases = z.strictObject({
+  cases: z
+    .array(z.strictObject({ when: condition.optional(), steps }))
+    .min(1)
+    .max(MAX_CASES),
+});
 
 export type ToolUse = z.infer<typeof toolUse>;
 export type Step = z.infer<typeof step>;
 export type Condition = z.infer<typeof condition>;
 /** A script: the same steps for every request, or the steps of the first case whose condition holds. */
-export type Script = z.infer<typeof script>;
+export type Script = z.infer<typeof steps> | z.infer<typeof cases>;
 
 /** Reads a script, or throws a `ReinsError` with everything that is wrong with it. */
 export function parseScript(name: string, value: unknown): Script {
-  const parsed = script.safeParse(value);
+  // Chosen by the shape, so that what is wrong is told of the form that was meant.
+  const parsed = Array.isArray(value) ? steps.safeParse(value) : cases.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ReinsError(
     parsed.error.issues.map((issue) => ({
