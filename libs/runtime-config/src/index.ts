@@ -14,6 +14,7 @@ export {
 export { capabilityManifest, mayCall } from './capability/manifest.ts';
 export { type McpToolAnnotations, mcpToolPolicy } from './capability/mcp-policy.ts';
 export type { CapabilityManifest, CapabilitySurface, EvaluatedCapability } from './capability/types.ts';
+export { browserSpace } from './contexts/browser-space.ts';
 export { estimateTokens, fitBudget } from './contexts/budget.ts';
 export { type ContextBudgets, DEFAULT_CONTEXT_BUDGETS, projectContexts } from './contexts/sections.ts';
 export type * from './contexts/types.ts';
@@ -97,7 +98,9 @@ export {
   WORKSPACE_DIR_PLACEHOLDER,
   type WorkspaceToolsSpec,
 } from './request/host-request.ts';
+export { type HostValues, type ResolvedHostRequest, resolveHostRequest } from './request/resolve.ts';
 export { type TurnRequestSnapshot, turnRequestSnapshot } from './request/snapshot.ts';
+export { type Difference, diffJson } from './request/snapshot-diff.ts';
 export { inlineImages, type UserPromptOptions, userPromptText } from './request/user-prompt.ts';
 export { type ParsedSkill, parseSkill, type SkillFile } from './skills/parse.ts';
 export {

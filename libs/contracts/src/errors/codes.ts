@@ -57,6 +57,7 @@ export const ERROR_CODES = define({
   output_schema_missing: bad('the output schema of an agent cannot be found'),
   attachment_invalid: bad('an attachment is not described completely, or leads out of the workspace'),
   host_request_invalid: bad('a host request does not have the shape that a harness host takes'),
+  host_value_missing: bad('a host request names a variable or a setting that its host does not know'),
   skill_invalid: bad('a skill has no usable SKILL.md'),
   skill_gates_unlisted_tool: bad('a skill grants a tool that the workspace does not gate; the grant has no effect'),
   thinking_value_unknown: bad('the thinking value is none that is known; the executor keeps its own default'),

@@ -191,6 +191,17 @@ describe('model routing, order', () => {
     expect(resolveModelTarget('claude-x', { providers: [] }).providerId).toBe('anthropic');
   });
 
+  it('leaves a vendor that nobody serves to a default provider that takes prefixed names', () => {
+    const gateway = provider('gateway', 'https://g.example/v1', { prefixed_models: true });
+    const catalog = { providers: [gateway], default_provider_id: 'gateway' };
+    expect(resolveModelTarget('openai/gpt-5.4', catalog)).toMatchObject({
+      providerId: 'gateway',
+      modelId: 'openai/gpt-5.4',
+    });
+    const plain = { providers: [a], default_provider_id: 'a' };
+    expect(resolveModelTarget('openai/gpt-5.4', plain)).toMatchObject({ providerId: 'openai', provider: null });
+  });
+
   it.each(['', '  ', 'a/', 'openai/', 'holaboss/gpt'])('refuses %j', (model) => {
     expect(problemsOf(() => resolveModelTarget(model, { providers: [a] }))[0]?.code).toBe('model_invalid');
   });

@@ -23,7 +23,8 @@ export interface ModelTarget {
 
 /**
  * Routes a model name. First match wins: a model of the catalog by its token, by its only use of that model id, `provider/model`
- * of a configured provider, a vendor's prefix, a bare Claude name, the default provider, what the name itself suggests.
+ * of a configured provider, a vendor's prefix, a bare Claude name, the default provider, what the name itself suggests. A vendor that
+ * nobody serves gives way to a default provider that may know it.
  */
 export function resolveModelTarget(selected: string, catalog: ProviderCatalog): ModelTarget {
   const name = selected.trim();
@@ -75,18 +76,31 @@ function fromVendorPrefix(name: string, catalog: ProviderCatalog): ModelTarget |
   const { prefix, rest } = split(name);
   if (prefix === undefined || !isVendor(prefix)) return undefined;
   if (rest === '') throw emptyModel(name);
-  return vendorTarget(prefix, rest, providerForVendor(prefix, catalog));
+  const provider = providerForVendor(prefix, catalog);
+  return provider === null && takesPrefixes(defaultProvider(catalog))
+    ? undefined
+    : vendorTarget(prefix, rest, provider);
+}
+
+/** A gateway knows models by their vendors' names. */
+function takesPrefixes(provider: ProviderEntry | undefined): boolean {
+  return provider !== undefined && (provider.kind === 'openrouter' || provider.prefixed_models === true);
+}
+
+function defaultProvider(catalog: ProviderCatalog): ProviderEntry | undefined {
+  return findProvider(catalog, catalog.default_provider_id ?? '');
 }
 
 function fromBareClaude(name: string, catalog: ProviderCatalog): ModelTarget | undefined {
   if (!name.startsWith('claude')) return undefined;
   const provider = providerForVendor('anthropic', catalog);
-  const hasDefault = findProvider(catalog, catalog.default_provider_id ?? '') !== undefined;
-  return provider === null && hasDefault ? undefined : vendorTarget('anthropic', name, provider);
+  return provider === null && defaultProvider(catalog) !== undefined
+    ? undefined
+    : vendorTarget('anthropic', name, provider);
 }
 
 function fromDefaultProvider(name: string, catalog: ProviderCatalog): ModelTarget | undefined {
-  const provider = findProvider(catalog, catalog.default_provider_id ?? '');
+  const provider = defaultProvider(catalog);
   return provider === undefined ? undefined : providerTarget(provider, name, name);
 }
 

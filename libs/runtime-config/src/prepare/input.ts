@@ -45,7 +45,8 @@ export interface StagedSurfaces {
   readonly skills?: readonly Skill[];
   readonly commandIds?: readonly string[];
   readonly runtimeToolIds?: readonly string[];
-  readonly browser?: { readonly toolIds: readonly string[]; readonly space: 'agent' | 'user' | null };
+  /** Whose browser is meant follows from the operator surface where it is not said. */
+  readonly browser?: { readonly toolIds: readonly string[]; readonly space?: 'agent' | 'user' | null };
   readonly sidecar?: McpSidecar;
   readonly appServers?: readonly McpServerPayload[];
   /** What MCP servers said about their tools when they were last seen, by logical tool id. */

@@ -7,7 +7,7 @@ import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 export function perPlan<A, T>(
   keyOf: (args: A) => string,
   make: (plan: CompiledWorkspaceRuntimePlan, args: A) => T,
-  limit = 64,
+  limit = 16,
 ): (plan: CompiledWorkspaceRuntimePlan, args: A) => T {
   const plans = new WeakMap<CompiledWorkspaceRuntimePlan, Map<string, T>>();
   return (plan, args) => {

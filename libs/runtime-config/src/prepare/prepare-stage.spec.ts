@@ -115,6 +115,41 @@ describe('the host request of a stage', () => {
     });
   });
 
+  it('finds the space of the browser from what the user has in front of them', () => {
+    const surface = (active_surface_id: string | null, owner: 'user' | 'agent') => ({
+      surfaces: { browser: { toolIds: ['browser_click'] } },
+      contexts: {
+        operator_surface: {
+          status: 'loaded' as const,
+          value: {
+            active_surface_id,
+            surfaces: [
+              {
+                surface_id: 'b',
+                surface_type: 'browser' as const,
+                owner,
+                active: true,
+                mutability: 'takeover_allowed' as const,
+                summary: 'A page',
+              },
+            ],
+          },
+        },
+      },
+    });
+    expect(prepare(surface('browser:user', 'agent')).hostRequest.browser_space).toBe('user');
+    expect(prepare(surface(null, 'agent')).hostRequest.browser_space).toBe('agent');
+    expect(prepare({ surfaces: { browser: { toolIds: ['browser_click'] } } }).hostRequest.browser_space).toBeNull();
+  });
+
+  test('case 67: commands are left out for a harness that has no use for them', () => {
+    const surfaces = { commandIds: ['release'] };
+    expect(prepare({ surfaces }).hostRequest.run_started_payload.workspace_command_ids).toEqual(['release']);
+    const without = prepare({ surfaces, harness: { ...HARNESS, commands: false } });
+    expect(without.hostRequest.run_started_payload.workspace_command_ids).toEqual([]);
+    expect(without.hostRequest.system_prompt).not.toContain('release');
+  });
+
   it('asks an evaluation for a verdict', () => {
     const { hostRequest } = prepare({ stage: 'evaluate' });
     expect(hostRequest.output_format?.schema).toMatchObject({ properties: { outcome: { enum: ['pass', 'fail'] } } });
@@ -243,6 +278,30 @@ describe('snapshot', () => {
   it('holds the text of the prompt once', () => {
     const { snapshot } = prepare();
     expect(JSON.stringify(snapshot).split('You keep the notes of this team.')).toHaveLength(2);
+  });
+});
+
+describe('any input', () => {
+  test('property: whatever is said, it is prepared the same way twice, and a known secret is not stored', () => {
+    const secret = 'canary-5f2c91';
+    const words = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string().map((text) => `/x\n${text}`),
+    );
+    fc.assert(
+      fc.property(words, fc.option(fc.string()), fc.option(fc.string()), (text, thinkingValue, brief) => {
+        const input = inputOf({
+          instruction: `${text}${secret}${text}`,
+          thinkingValue,
+          history: { brief: `${brief}${secret}` },
+          secrets: [secret],
+        });
+        const prepared = prepareStage(input);
+        expect(prepareStage(input)).toEqual(prepared);
+        expect(JSON.stringify(prepared.snapshot)).not.toContain(secret);
+        expect(prepared.hostRequest.instruction).toContain(secret);
+      }),
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Problem, ReinsError } from '@reins/contracts';
-import type { ContextOutcome } from '../contexts/types.ts';
+import { browserSpace } from '../contexts/browser-space.ts';
+import type { ContextOutcome, OperatorSurfaceContext } from '../contexts/types.ts';
 import { parseThinking } from '../model/thinking.ts';
 import { normalizeAttachments } from '../request/attachments.ts';
 import { requestFingerprint, type UnmarkedHostRequest } from '../request/fingerprint.ts';
@@ -120,7 +121,7 @@ function unmarkedRequest(
     timeout_seconds: clampTimeout(installation.timeoutSeconds),
     runtime_api_base_url: installation.runtimeApiBaseUrl ?? null,
     browser_tools_enabled: browserTools,
-    browser_space: browserTools ? (surfaces.browser?.space ?? null) : null,
+    browser_space: browserTools ? (surfaces.browser?.space ?? browserSpace(operatorSurface(input))) : null,
     tools: config.tools,
     gated_tools: plan.extensions?.gated_tools ?? [],
     quoted_skill_ids: quoted.found.map((skill) => skill.id),
@@ -138,6 +139,11 @@ function unmarkedRequest(
   };
 }
 
+function operatorSurface(input: PrepareStageInput): OperatorSurfaceContext | null {
+  const loaded = input.contexts?.operator_surface;
+  return loaded?.status === 'loaded' ? loaded.value : null;
+}
+
 function startedPayload(
   input: PrepareStageInput,
   mcp: PreparedMcp,
@@ -151,7 +157,7 @@ function startedPayload(
     model_source: config.model_source,
     workspace_tool_ids: config.workspace_tool_ids,
     workspace_skill_ids: config.workspace_skill_ids,
-    workspace_command_ids: input.surfaces?.commandIds ?? [],
+    workspace_command_ids: config.capability_manifest.workspace_commands,
     context_message_count: config.context_messages.length,
     prompt_section_ids: config.prompt_sections.map((section) => section.id),
     prompt_cache_profile: config.prompt_cache_profile,

@@ -143,7 +143,7 @@ function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurfac
     browserAvailable: surfaces.browser !== undefined,
     browserToolIds: surfaces.browser?.toolIds ?? [],
     runtimeToolIds: surfaces.runtimeToolIds ?? [],
-    workspaceCommandIds: surfaces.commandIds ?? [],
+    workspaceCommandIds: harness.commands ? (surfaces.commandIds ?? []) : [],
     workspaceSkillIds: (surfaces.skills ?? []).map((skill) => skill.id),
     mcpToolRefs: mcp.refs,
     mcpServers: mcp.names,
