@@ -31,6 +31,20 @@ describe('canonical JSON', () => {
     );
   });
 
+  test('a text that looks like an escape is a text', () => {
+    expect(canonicalJson('\\ud800')).toBe('"\\\\ud800"');
+  });
+
+  test('members of every name, at every depth', () => {
+    const names = fc.constantFrom('__proto__', '0', '10', '9', '-1', '!', 'a', 'B', '', 'constructor', 'toString');
+    const values = fc.object({ key: names, maxDepth: 4, values: [fc.integer(), fc.constant(undefined)] });
+    const plain = values.map((value): unknown => JSON.parse(JSON.stringify(value)));
+    fc.assert(
+      fc.property(plain, (value) => expect(canonicalJson(value)).toBe(canonicalize(value))),
+      { numRuns: 2000 },
+    );
+  });
+
   test('members without a value do not exist, items without one are null', () => {
     expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
   });
