@@ -60,6 +60,7 @@ export { effortLabels, parseThinking, type Thinking, type ThinkingLevel } from '
 export { type OutputFormat, resolveOutput, type SchemaFiles, schemaPath } from './output/output-format.ts';
 export type { Installation, PrepareStageInput, RequestIdentity, StagedSurfaces } from './prepare/input.ts';
 export { type PreparedMcp, prepareMcp } from './prepare/mcp.ts';
+export { type RoutedModel, routeModel } from './prepare/model.ts';
 export { type PreparedStage, prepareStage } from './prepare/prepare-stage.ts';
 export { type AgentRuntimeConfig, type ProjectedConfig, projectAgentRuntimeConfig } from './prepare/runtime-config.ts';
 export {

@@ -11,7 +11,7 @@ import {
 } from '../mcp/server-ids.ts';
 import type { CompiledWorkspaceRuntimePlan, McpToolRef } from '../plan.ts';
 import type { WorkspaceToolsSpec } from '../request/host-request.ts';
-import type { StagedSurfaces } from './input.ts';
+import type { PrepareStageInput } from './input.ts';
 import { identityOf, perPlan } from './memo.ts';
 
 /** The MCP side of a run. */
@@ -62,8 +62,13 @@ function workspaceToolsOf(plan: CompiledWorkspaceRuntimePlan, idMap: ServerIdMap
 }
 
 /** The MCP side of a run, with what was already started for it laid over the plan's servers. */
-export function prepareMcp(plan: CompiledWorkspaceRuntimePlan, args: McpArgs, surfaces: StagedSurfaces): PreparedMcp {
-  const prepared = preparePlanMcp(plan, args);
+export function prepareMcp({
+  plan,
+  request: { workspaceId },
+  installation: { sandboxId, environmentNames },
+  surfaces = {},
+}: Pick<PrepareStageInput, 'plan' | 'request' | 'installation' | 'surfaces'>): PreparedMcp {
+  const prepared = preparePlanMcp(plan, { workspaceId, sandboxId, environmentNames });
   const { sidecar, appServers } = surfaces;
   if (sidecar === undefined && (appServers === undefined || appServers.length === 0)) return prepared;
   const served = sidecar === undefined ? prepared.servers : withSidecar(prepared.servers, sidecar);

@@ -190,6 +190,21 @@ describe('the host request of a stage', () => {
     });
   });
 
+  it('tells everything that is in the way at once', () => {
+    const problems = problemsOf(() =>
+      prepare({
+        plan: toolPlan(),
+        installation: { ...INSTALLATION, environmentNames: new Set(), providers: { providers: [] } },
+        attachments: [{ id: 'a', name: 'a', mime_type: 'text/plain', size_bytes: 1, workspace_path: '/etc/passwd' }],
+      }),
+    );
+    expect(problems.map((problem) => problem.code)).toEqual([
+      'mcp_environment_missing',
+      'model_provider_unconfigured',
+      'attachment_invalid',
+    ]);
+  });
+
   it('warns of a thinking value that nobody knows, without repeating it', () => {
     const { warnings } = prepare({ thinkingValue: 'sk-pasted' });
     expect(warnings[0]?.code).toBe('thinking_value_unknown');

@@ -5,9 +5,6 @@ import type { CapabilityManifest, CapabilitySurface } from '../capability/types.
 import { projectContexts } from '../contexts/sections.ts';
 import type { ContextOutcome } from '../contexts/types.ts';
 import { normalizeSessionKind } from '../harness.ts';
-import { type ModelClient, modelClientOf } from '../model/client.ts';
-import { chooseModel, type ModelSource } from '../model/select.ts';
-import { resolveModelTarget } from '../model/target.ts';
 import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
 import { leadAgent } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
@@ -18,12 +15,10 @@ import { systemSections } from '../prompt/system-sections.ts';
 import type { PrepareStageInput } from './input.ts';
 import type { PreparedMcp } from './mcp.ts';
 import { identityOf, perPlan } from './memo.ts';
+import type { RoutedModel } from './model.ts';
 
 /** Everything that an executor is told, before it is cut down to a host request. */
-export interface AgentRuntimeConfig {
-  readonly provider_id: string | null;
-  readonly model_id: string | null;
-  readonly model_source: ModelSource;
+export interface AgentRuntimeConfig extends RoutedModel {
   readonly mode: string;
   readonly system_prompt: string;
   readonly context_messages: readonly string[];
@@ -31,7 +26,6 @@ export interface AgentRuntimeConfig {
   readonly prompt_sections: readonly PromptSection[];
   readonly prompt_layers: readonly PromptLayer[];
   readonly prompt_cache_profile: PromptCacheProfile;
-  readonly model_client: ModelClient | null;
   readonly tools: Readonly<Record<string, true>>;
   readonly workspace_tool_ids: readonly string[];
   readonly workspace_skill_ids: readonly string[];
@@ -49,7 +43,10 @@ export interface ProjectedConfig {
 }
 
 /** Projects plan, surfaces and contexts into the runtime config of one stage. */
-export function projectAgentRuntimeConfig(input: PrepareStageInput, mcp: PreparedMcp): ProjectedConfig {
+export function projectAgentRuntimeConfig(
+  input: PrepareStageInput,
+  { mcp, model }: { readonly mcp: PreparedMcp; readonly model: RoutedModel },
+): ProjectedConfig {
   const { plan, stage, installation, surfaces = {} } = input;
   const manifest = manifestOf(plan, surfaceOf(input, mcp));
   const output = resolveOutput(plan, stage, surfaces.schemas ?? {}, installation.outputRetries);
@@ -60,7 +57,7 @@ export function projectAgentRuntimeConfig(input: PrepareStageInput, mcp: Prepare
   ]);
   return {
     config: {
-      ...routeModel(input),
+      ...model,
       mode: plan.mode,
       system_prompt: prompt.systemPrompt,
       context_messages: prompt.contextMessages,
@@ -104,33 +101,6 @@ const systemPromptOf = perPlan(
     );
   },
 );
-
-/** A harness that brings its own model is told no client; one that can do either is told one where there is one. */
-function routeModel(
-  input: PrepareStageInput,
-): Pick<AgentRuntimeConfig, 'provider_id' | 'model_id' | 'model_source' | 'model_client'> {
-  const { installation, plan, request, harness } = input;
-  const catalog = installation.providers;
-  const choice = chooseModel(input.selectedModel, catalog.default_model, leadAgent(plan).model);
-  if (harness.modelClient === 'none') {
-    return { provider_id: null, model_id: choice.model, model_source: choice.source, model_client: null };
-  }
-  const target = resolveModelTarget(choice.model, catalog);
-  const unserved = harness.modelClient === 'optional' && target.provider === null;
-  const caller = {
-    workspaceId: request.workspaceId,
-    sessionId: request.sessionId,
-    inputId: request.requestId,
-    runId: request.requestId,
-    sandboxId: installation.sandboxId,
-  };
-  return {
-    provider_id: target.providerId,
-    model_id: target.modelId,
-    model_source: choice.source,
-    model_client: unserved ? null : modelClientOf(target, catalog, caller),
-  };
-}
 
 function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurface {
   const { installation, surfaces = {}, harness } = input;

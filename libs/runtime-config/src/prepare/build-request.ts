@@ -1,0 +1,103 @@
+import { browserSpace } from '../contexts/browser-space.ts';
+import type { OperatorSurfaceContext } from '../contexts/types.ts';
+import type { Attachment } from '../request/attachments.ts';
+import type { UnmarkedHostRequest } from '../request/fingerprint.ts';
+import { type RunStartedPayload, WORKSPACE_DIR_PLACEHOLDER } from '../request/host-request.ts';
+import type { PrepareStageInput } from './input.ts';
+import type { StageInstruction } from './instruction.ts';
+import type { PreparedMcp } from './mcp.ts';
+import type { AgentRuntimeConfig } from './runtime-config.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 1800;
+const MAX_TIMEOUT_SECONDS = 7200;
+const PREVIEW_LENGTH = 120;
+
+/** What a host request is put together from. */
+export interface RequestParts {
+  readonly input: PrepareStageInput;
+  readonly mcp: PreparedMcp;
+  readonly config: AgentRuntimeConfig;
+  readonly instruction: StageInstruction;
+  readonly attachments: readonly Attachment[];
+}
+
+/** The host request as far as it does not speak of itself. */
+export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
+  const { input, mcp, config, instruction, attachments } = parts;
+  const { request, plan, harness, installation, surfaces = {} } = input;
+  const browserTools = config.capability_manifest.browser_tools.length > 0;
+  return {
+    workspace_id: request.workspaceId,
+    workspace_dir: WORKSPACE_DIR_PLACEHOLDER,
+    session_id: request.sessionId,
+    session_kind: config.capability_manifest.context.session_kind,
+    input_id: request.requestId,
+    stage: input.stage,
+    iteration: input.iteration,
+    runtime_id: input.runtimeId,
+    input_tree: input.inputTree ?? null,
+    instruction: instruction.text,
+    context_messages: config.context_messages,
+    system_prompt: config.system_prompt,
+    attachments,
+    thinking_value: input.thinkingValue ?? null,
+    debug: request.debug ?? false,
+    harness_session_id: input.harnessSessionId ?? null,
+    provider_id: config.provider_id,
+    model_id: config.model_id,
+    model_client: config.model_client,
+    timeout_seconds: clampTimeout(installation.timeoutSeconds),
+    runtime_api_base_url: installation.runtimeApiBaseUrl ?? null,
+    browser_tools_enabled: browserTools,
+    browser_space: browserTools ? (surfaces.browser?.space ?? browserSpace(operatorSurface(input))) : null,
+    tools: config.tools,
+    gated_tools: plan.extensions?.gated_tools ?? [],
+    quoted_skill_ids: instruction.quotedSkillIds,
+    workspace_skill_dirs: harness.skills
+      ? (surfaces.skills ?? []).map((skill) => skill.location.replace(/\/[^/]*$/, ''))
+      : [],
+    mcp_servers: harness.mcpTools ? mcp.servers : [],
+    mcp_tool_refs: harness.mcpTools ? mcp.refs : [],
+    workspace_tools: harness.mcpTools ? mcp.workspaceTools : null,
+    applications: plan.resolved_applications,
+    output_schema_member_id: config.output_schema_member_id,
+    output_format: config.output_format,
+    workspace_boundary_override: request.boundaryOverride ?? false,
+    workspace_config_checksum: plan.config_checksum,
+  };
+}
+
+function operatorSurface(input: PrepareStageInput): OperatorSurfaceContext | null {
+  const loaded = input.contexts?.operator_surface;
+  return loaded?.status === 'loaded' ? loaded.value : null;
+}
+
+/** What is told when the stage starts, the request's own fingerprint among it. */
+export function startedPayload(
+  parts: Pick<RequestParts, 'input' | 'mcp' | 'config'> & { readonly fingerprint: string },
+): RunStartedPayload {
+  const { input, mcp, config, fingerprint } = parts;
+  return {
+    instruction_preview: input.instruction.slice(0, PREVIEW_LENGTH),
+    provider_id: config.provider_id,
+    model_id: config.model_id,
+    model_source: config.model_source,
+    workspace_tool_ids: config.workspace_tool_ids,
+    workspace_skill_ids: config.workspace_skill_ids,
+    workspace_command_ids: config.capability_manifest.workspace_commands,
+    context_message_count: config.context_messages.length,
+    prompt_section_ids: config.prompt_sections.map((section) => section.id),
+    prompt_cache_profile: config.prompt_cache_profile,
+    capability_manifest_fingerprint: config.capability_manifest.fingerprint,
+    request_snapshot_fingerprint: fingerprint,
+    mcp_server_ids: config.capability_manifest.context.mcp_server_ids,
+    mcp_server_mappings: mcp.mappings,
+    structured_output_enabled: input.harness.structuredOutput && config.output_format !== null,
+    workspace_config_checksum: config.workspace_config_checksum,
+  };
+}
+
+function clampTimeout(seconds: number | undefined): number {
+  if (seconds === undefined || !Number.isFinite(seconds)) return DEFAULT_TIMEOUT_SECONDS;
+  return Math.min(MAX_TIMEOUT_SECONDS, Math.max(1, Math.trunc(seconds)));
+}

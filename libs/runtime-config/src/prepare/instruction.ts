@@ -1,0 +1,33 @@
+import { ReinsError } from '@reins/contracts';
+import { expandQuotedSkills, takeQuotedSkills } from '../skills/quoted.ts';
+import { stageMarker } from '../stages.ts';
+import type { PrepareStageInput } from './input.ts';
+
+/** The instruction of a stage as its executor reads it. */
+export interface StageInstruction {
+  readonly text: string;
+  readonly quotedSkillIds: readonly string[];
+}
+
+/** The user's words under the lines that name stage and iteration, with the skills that they quote in front of them. */
+export function stageInstruction(input: PrepareStageInput): StageInstruction {
+  const { ids, body } = takeQuotedSkills(input.instruction);
+  const quoted = expandQuotedSkills(ids, input.surfaces?.skills ?? []);
+  const words = input.instruction.trim() === '' ? 'Review what is attached.' : body;
+  const parts = [stageMarker(input.stage, input.iteration), ...quoted.sections, words];
+  return {
+    text: parts.filter((part) => part !== '').join('\n\n'),
+    quotedSkillIds: quoted.found.map((skill) => skill.id),
+  };
+}
+
+/** A message may be without words only when something came with it. */
+export function requireWords(input: PrepareStageInput): void {
+  if (input.instruction.trim() !== '' || (input.attachments ?? []).length > 0) return;
+  throw new ReinsError({
+    code: 'host_request_invalid',
+    message: 'instruction is required',
+    path: 'instruction',
+    hint: 'say what is to be done, or attach something',
+  });
+}

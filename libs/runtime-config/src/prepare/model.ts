@@ -1,0 +1,38 @@
+import { type ModelClient, modelClientOf } from '../model/client.ts';
+import { chooseModel, type ModelSource } from '../model/select.ts';
+import { resolveModelTarget } from '../model/target.ts';
+import { leadAgent } from '../plan.ts';
+import type { PrepareStageInput } from './input.ts';
+
+/** The model of a stage, who chose it, and how it is called. */
+export interface RoutedModel {
+  readonly provider_id: string | null;
+  readonly model_id: string | null;
+  readonly model_source: ModelSource;
+  readonly model_client: ModelClient | null;
+}
+
+/** A harness that brings its own model is told no client; one that can do either is told one where there is one. */
+export function routeModel(input: PrepareStageInput): RoutedModel {
+  const { installation, plan, request, harness } = input;
+  const catalog = installation.providers;
+  const choice = chooseModel(input.selectedModel, catalog.default_model, leadAgent(plan).model);
+  if (harness.modelClient === 'none') {
+    return { provider_id: null, model_id: choice.model, model_source: choice.source, model_client: null };
+  }
+  const target = resolveModelTarget(choice.model, catalog);
+  const unserved = harness.modelClient === 'optional' && target.provider === null;
+  const caller = {
+    workspaceId: request.workspaceId,
+    sessionId: request.sessionId,
+    inputId: request.requestId,
+    runId: request.requestId,
+    sandboxId: installation.sandboxId,
+  };
+  return {
+    provider_id: target.providerId,
+    model_id: target.modelId,
+    model_source: choice.source,
+    model_client: unserved ? null : modelClientOf(target, catalog, caller),
+  };
+}
