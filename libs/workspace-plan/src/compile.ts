@@ -15,21 +15,28 @@ export interface CompileInput {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-export type CompileResult =
-  | {
-      readonly ok: true;
-      readonly plan: CompiledWorkspaceRuntimePlan;
-      /** SHA-256 over every input: the key of a cache. */
-      readonly inputs_checksum: string;
-      readonly diagnostics: readonly Diagnostic[];
-    }
-  | {
-      readonly ok: false;
-      /** The first error, in the terms that migrating installations know. */
-      readonly error: CompileError;
-      readonly inputs_checksum: string;
-      readonly diagnostics: readonly Diagnostic[];
-    };
+/** What is told whether or not there is a plan. */
+interface CompileOutcome {
+  /** SHA-256 over every input: the key of a cache. */
+  readonly inputs_checksum: string;
+  /** In the order of the files and of their lines; at most 200 of each severity. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many were found. */
+  readonly counts: { readonly error: number; readonly warning: number };
+}
+
+export interface Compiled extends CompileOutcome {
+  readonly ok: true;
+  readonly plan: CompiledWorkspaceRuntimePlan;
+}
+
+export interface Refused extends CompileOutcome {
+  readonly ok: false;
+  /** The first error, in the terms that migrating installations know. */
+  readonly error: CompileError;
+}
+
+export type CompileResult = Compiled | Refused;
 
 /** Compiles a workspace. Total: every input gives a plan or a refusal, and all that was found on the way. */
 export function compileWorkspace(input: CompileInput): CompileResult {
@@ -39,11 +46,11 @@ export function compileWorkspace(input: CompileInput): CompileResult {
     workspaceYaml === null
       ? compileInventory({ workspaceId, references, files }, findings)
       : compileWorkspaceFile({ workspaceId, workspaceYaml, references }, findings);
-  const inputs_checksum = inputsChecksum(input);
-  const { error, diagnostics } = findings;
-  if (error) return { ok: false, error, inputs_checksum, diagnostics };
+  const { error, diagnostics, counts } = findings;
+  const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
+  if (error) return { ok: false, error, ...outcome };
   if (!plan) throw new Error('a workspace without a plan has at least one error');
-  return { ok: true, plan, inputs_checksum, diagnostics };
+  return { ok: true, plan, ...outcome };
 }
 
 /** The sum over everything that the plan depends on. Costs a fraction of compiling: ask a cache with it first. */

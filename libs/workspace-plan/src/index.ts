@@ -3,7 +3,14 @@
  */
 
 export { WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
-export { type CompileInput, type CompileResult, compileWorkspace, inputsChecksum } from './compile.ts';
+export {
+  type Compiled,
+  type CompileInput,
+  type CompileResult,
+  compileWorkspace,
+  inputsChecksum,
+  type Refused,
+} from './compile.ts';
 export type { CompileError, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { isInventoryFile } from './inventory/documents.ts';
 export * from './plan.ts';

@@ -1,6 +1,6 @@
 import { inManifest } from '../diagnostics/locator.ts';
-import { Report } from '../diagnostics/report.ts';
-import { nearest } from '../diagnostics/suggest.ts';
+import { type Advice, Report } from '../diagnostics/report.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
 import { readYaml } from '../yaml/document.ts';
 import { checkDocument } from './document-checks.ts';
@@ -136,11 +136,10 @@ class ApplicationReader {
   }
 }
 
-function adviceFor(raw: unknown, references: Readonly<Record<string, string>>): string | undefined {
+function adviceFor(raw: unknown, references: Readonly<Record<string, string>>): Advice {
   if (isAbsent(raw) || raw === '')
     return 'name the manifest of the application, for example apps/<id>/app.runtime.yaml';
   if (typeof raw !== 'string') return `it is ${kindOf(raw)} and must be text`;
   if (raw.trim() !== raw) return 'remove the blanks around the path';
-  const meant = nearest(raw, Object.keys(references));
-  return meant ? `did you mean '${meant}'?` : 'the file is not in the workspace';
+  return didYouMean(raw, () => Object.keys(references), 'the file is not in the workspace');
 }

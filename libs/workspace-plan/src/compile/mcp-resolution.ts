@@ -1,4 +1,4 @@
-import { nearest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import type { CatalogTool, McpToolRef, ResolvedMcpServer } from '../plan.ts';
 import { type AllowedTool, allowlistPath } from './allowlist.ts';
 import type { Catalog } from './catalog.ts';
@@ -29,13 +29,17 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
   for (const tool of allowed) {
     const server = declaredServer(servers, tool.server_id);
     if (!server) {
-      const meant = nearest(tool.server_id, Object.keys(servers));
       scope.report.error({
         code: 'workspace_mcp_server_unknown',
         at: allowlistPath(tool),
         message: `unknown MCP server '${tool.server_id}' for tool '${tool.tool_id}'`,
         hint: 'add server config under mcp_registry.servers',
-        advice: meant && `did you mean '${meant}.${tool.tool_name}'?`,
+        advice: didYouMean(
+          tool.server_id,
+          () => Object.keys(servers),
+          undefined,
+          (meant) => `${meant}.${tool.tool_name}`,
+        ),
       });
     } else if (!server.enabled) {
       scope.report.error({
@@ -51,12 +55,11 @@ function checkServers(scope: Scope, allowed: readonly AllowedTool[], servers: Se
 function checkCatalog(scope: Scope, allowed: readonly AllowedTool[], catalog: Catalog): void {
   for (const tool of allowed) {
     if (tool.server_id !== WORKSPACE_SERVER || catalog[tool.tool_id]) continue;
-    const meant = nearest(tool.tool_id, Object.keys(catalog));
     scope.report.error({
       code: 'workspace_mcp_catalog_missing',
       at: allowlistPath(tool),
       message: `workspace tool '${tool.tool_id}' is missing catalog entry in mcp_registry.catalog`,
-      advice: meant ? `did you mean '${meant}'?` : 'add it with module_path and symbol',
+      advice: didYouMean(tool.tool_id, () => Object.keys(catalog), 'add it with module_path and symbol'),
     });
   }
 }

@@ -41,9 +41,9 @@ export class Findings {
   }
 
   /** Counts an error, and takes it for the error of the refusal when it is the first. */
-  refuse(error: CompileError, stricter: boolean): void {
-    if (stricter) this.#firstStricter ??= error;
-    else this.#first ??= error;
+  refuse(stricter: boolean, describe: () => CompileError): void {
+    if (stricter) this.#firstStricter ??= describe();
+    else this.#first ??= describe();
   }
 
   keep(severity: Diagnostic['severity'], describe: () => Diagnostic): void {

@@ -7,6 +7,8 @@ import type { Findings } from './findings.ts';
 import type { Locator } from './locator.ts';
 import { maskedLine } from './source-line.ts';
 
+export type Advice = string | undefined | (() => string | undefined);
+
 /** Something to tell about a path. */
 export interface Note {
   readonly code: ErrorCode;
@@ -14,8 +16,8 @@ export interface Note {
   readonly message: string;
   /** The hint that belongs to the interface: migrating installations see it in `error.hint`. */
   readonly hint?: string | null;
-  /** What else may help the author; told in the diagnostic alone. */
-  readonly advice?: string | undefined;
+  /** What else may help the author; told in the diagnostic alone. A function is called only for what is kept. */
+  readonly advice?: Advice;
   /** The path as it is told, where that differs from the way through the file. */
   readonly shown?: string;
   /** Point at the key instead of its value. */
@@ -80,8 +82,10 @@ export function tell(
 ): void {
   const alias = aliasOf(note.code);
   const { code, message, hint = null, advice } = note;
-  if (severity === 'error')
-    findings.refuse({ code: alias ?? code, message, path, hint: stricter ? (advice ?? hint) : hint }, stricter);
+  const advised = (): string | null => (typeof advice === 'function' ? advice() : advice) ?? hint;
+  if (severity === 'error') {
+    findings.refuse(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
+  }
   findings.keep(severity, () => {
     const { file, text, place, secret } = where();
     return {
@@ -90,7 +94,7 @@ export function tell(
       ...(alias && { alias }),
       path,
       message,
-      hint: advice ?? hint,
+      hint: advised(),
       file,
       line: place.line,
       column: place.column,

@@ -34,3 +34,16 @@ function editDistance(a: string, b: string, limit: number): number {
 function at(row: readonly number[], index: number): number {
   return row[index] as number;
 }
+
+/** The advice that names what was probably meant; looked up only when it is told. */
+export function didYouMean(
+  name: string,
+  known: () => Iterable<string>,
+  otherwise?: string,
+  shown: (meant: string) => string = (meant) => meant,
+): () => string | undefined {
+  return () => {
+    const meant = nearest(name, known());
+    return meant === undefined ? otherwise : `did you mean '${shown(meant)}'?`;
+  };
+}

@@ -4,7 +4,7 @@ import { isMapping, kindOf, type Mapping, own, text } from '../compile/values.ts
 import type { Findings } from '../diagnostics/findings.ts';
 import { inManifest } from '../diagnostics/locator.ts';
 import { Report } from '../diagnostics/report.ts';
-import { nearest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import { readShape } from '../schema/read-shape.ts';
 import type { Shape } from '../schema/shape.ts';
 import { warnUnknownKeys } from '../schema/unknown-keys.ts';
@@ -27,9 +27,12 @@ export interface InventoryEntry {
 /** The documents of an inventory by kind, in the order of the files. */
 export class Documents {
   readonly #entries: InventoryEntry[] = [];
+  readonly #byName = new Map<string, InventoryEntry>();
+  /** Set when a file could not be read: then nobody knows which names there are. */
+  incomplete = false;
 
   add(entry: InventoryEntry): void {
-    const twin = this.#entries.find((each) => each.kind === entry.kind && each.name === entry.name);
+    const twin = this.#byName.get(keyOf(entry.kind, entry.name));
     if (twin) {
       entry.report.stricter({
         code: 'inventory_name_duplicate',
@@ -40,6 +43,7 @@ export class Documents {
       return;
     }
     this.#entries.push(entry);
+    this.#byName.set(keyOf(entry.kind, entry.name), entry);
   }
 
   get size(): number {
@@ -55,8 +59,12 @@ export class Documents {
   }
 
   find(kind: Kind, name: string): InventoryEntry | undefined {
-    return this.#entries.find((entry) => entry.kind === kind && entry.name === name);
+    return this.#byName.get(keyOf(kind, name));
   }
+}
+
+function keyOf(kind: string, name: string): string {
+  return `${kind}/${name}`;
 }
 
 const CONFIG_FILE = /^config\/.*\.ya?ml$/;
@@ -73,6 +81,7 @@ export function readDocuments(findings: Findings, files: Readonly<Record<string,
     const read = readYamlAll(files[file] ?? '');
     if (!read.ok) {
       reportFailure(findings, file, read, 'workspace_config_invalid_yaml');
+      documents.incomplete = true;
       continue;
     }
     for (const [index, document] of read.value.entries()) {
@@ -125,13 +134,14 @@ function refuseKind(report: Report, kind: string | undefined): void {
     });
     return;
   }
-  const meant = nearest(kind, Object.keys(KINDS));
   report.stricter({
     code: 'inventory_kind_unknown',
     at: ['kind'],
     message: `there is no kind '${kind}'`,
-    advice: meant
-      ? `did you mean '${meant}'?`
-      : `the kinds are ${Object.keys(KINDS).join(', ')}, Memory, …Protocol, …Policy`,
+    advice: didYouMean(
+      kind,
+      () => Object.keys(KINDS),
+      `the kinds are ${Object.keys(KINDS).join(', ')}, Memory…, …Protocol, …Policy`,
+    ),
   });
 }

@@ -147,7 +147,7 @@ describe('an inventory', () => {
     ['config/catalogs/tools.yaml', 'url: https:', 'url: ftp:', 'inventory_document_invalid', 5, ''],
     ['config/workflows/triage.yaml', 'tool: search', 'tool: nothing', 'inventory_reference_unknown', 4, ''],
     ['config/workflows/triage.yaml', 'id: b, tool: search', 'id: b', 'inventory_document_invalid', 4, ''],
-    ['config/memory.yaml', 'kind: MemoryStore', 'kind: [', 'workspace_config_invalid_yaml', 3, ''],
+    ['config/memory.yaml', 'kind: MemoryStore', 'kind: [', 'workspace_config_invalid_yaml', 2, ''],
   ] as const)('%s: %s → %s is told where it stands', (file, from, to, code, line, hint) => {
     const result = compile(changed(file, from, to));
     const found = result.diagnostics.find((each) => each.code === code);

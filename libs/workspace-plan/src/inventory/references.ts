@@ -1,5 +1,5 @@
 import { own, type Path } from '../compile/values.ts';
-import { nearest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import type { GraphEdge } from '../plan.ts';
 import type { Documents, InventoryEntry } from './documents.ts';
 import { checkEdges } from './graph.ts';
@@ -97,14 +97,16 @@ class References {
 
   /** Skills may also come with the installation, so an unknown one is only warned about. */
   #check(kind: Kind, name: string, at: Path, lenient: boolean): void {
-    if (this.#documents.find(kind, name)) return;
-    const known = this.#documents.of(kind).map((entry) => entry.name);
-    const meant = nearest(name, known);
+    if (this.#documents.incomplete || this.#documents.find(kind, name)) return;
     const note = {
       code: 'inventory_reference_unknown',
       at,
       message: `there is no ${kind} '${name}'`,
-      advice: meant ? `did you mean '${meant}'?` : `declare it with kind: ${kind}`,
+      advice: didYouMean(
+        name,
+        () => this.#documents.of(kind).map((entry) => entry.name),
+        `declare it with kind: ${kind}`,
+      ),
     } as const;
     if (lenient) this.#entry.report.warn(note);
     else this.#entry.report.stricter(note);

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@reins/contracts';
 import { isAbsent, isMapping, kindOf, type Mapping, type Path } from '../compile/values.ts';
 import { formatPath } from '../diagnostics/path.ts';
-import type { Report } from '../diagnostics/report.ts';
-import { nearest } from '../diagnostics/suggest.ts';
+import type { Advice, Report } from '../diagnostics/report.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import type { Shape } from './shape.ts';
 import { toJson } from './to-json.ts';
 
@@ -86,7 +86,7 @@ class ShapeReader {
     return complete ? result : undefined;
   }
 
-  #wrong(path: Path, problem: string, advice?: string): undefined {
+  #wrong(path: Path, problem: string, advice?: Advice): undefined {
     const field = formatPath(path.slice(-1)) || 'the document';
     this.#report.stricter({ code: this.#code, at: path, message: `'${field}' ${problem}`, advice });
     return undefined;
@@ -126,8 +126,8 @@ function numberProblem(value: unknown, shape: Shape): string | undefined {
   return undefined;
 }
 
-function adviceFor(value: unknown, shape: Shape): string | undefined {
+function adviceFor(value: unknown, shape: Shape): Advice {
   if (typeof value !== 'string' || !shape.enum) return undefined;
-  const meant = nearest(value, shape.enum);
-  return meant ? `did you mean '${meant}'?` : undefined;
+  const known = shape.enum;
+  return didYouMean(value, () => known);
 }

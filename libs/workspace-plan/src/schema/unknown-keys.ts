@@ -1,6 +1,6 @@
 import { isMapping, type Path } from '../compile/values.ts';
 import type { Report } from '../diagnostics/report.ts';
-import { nearest } from '../diagnostics/suggest.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import type { Shape } from './shape.ts';
 
 /** Keys that begin so are the author's own, at every level: anchors are kept there, and notes. */
@@ -35,12 +35,15 @@ function fits(value: unknown, shape: Shape): boolean {
 }
 
 function warn(report: Report, key: string, properties: Readonly<Record<string, Shape>>, at: Path): void {
-  const meant = nearest(key, Object.keys(properties));
   report.warn({
     code: 'workspace_key_unknown',
     at,
     key: true,
     message: `unknown key '${key}'; it has no effect`,
-    advice: meant ? `did you mean '${meant}'?` : `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
+    advice: didYouMean(
+      key,
+      () => Object.keys(properties),
+      `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
+    ),
   });
 }

@@ -58,11 +58,11 @@ export class Tracer {
     node.end = state.position;
     node.value = value;
     node.kind = state.kind ?? null;
+    // in block context a node is opened twice, first as the would-be key of a mapping: that trial is no part of it
     if (node.kind !== 'mapping' && node.kind !== 'sequence') {
-      // a scalar in block context is opened twice, first as the would-be key of a mapping: that trial is no part of it
       node.children = undefined;
       node.size = this.#leafSize(node, value);
-    }
+    } else if (isTrial(node)) node.children = node.children?.[0]?.children;
     if (isObject(value) && node.kind !== null && anchorOf(state) !== null) this.#anchored.set(value, node.size);
     const parent = this.#open.at(-1);
     if (!parent) return;
@@ -80,6 +80,12 @@ export class Tracer {
     this.cycles.push(node.start);
     return 1;
   }
+}
+
+/** Whether the only child is the node itself, read as a would-be key. An alias of the node has no kind. */
+function isTrial({ children, value, kind }: NodeTrace): boolean {
+  const [child] = children ?? [];
+  return children?.length === 1 && child?.value === value && child?.kind === kind;
 }
 
 function isObject(value: unknown): value is object {

@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { dump, load } from 'js-yaml';
+import { readYaml, readYamlAll, type YamlDocument } from './document.ts';
+
+function read(text: string): YamlDocument {
+  const result = readYaml(text);
+  if (!result.ok) throw new Error(result.failure.reason);
+  return result.value;
+}
+
+function failure(text: string) {
+  const result = readYaml(text);
+  if (result.ok) throw new Error('it was read');
+  return result.failure;
+}
+
+describe('places', () => {
+  const document = read(`a: &x
+  b: 5 # comment: with a colon
+  list:
+    - 1
+    - {q: r, alone, s: t}
+  empty:
+m:
+  <<: *x
+  "k y": |
+    text
+# comment
+? explicit
+: value
+dup: [p: 1]
+`);
+
+  test.each([
+    [['a'], '1:1', '1:4'],
+    [['a', 'b'], '2:3', '2:6'],
+    [['a', 'list', 0], '4:7', '4:7'],
+    [['a', 'list', 1, 'q'], '5:8', '5:11'],
+    [['a', 'list', 1, 'alone'], '5:14', '5:14'],
+    [['a', 'list', 1, 's'], '5:21', '5:24'],
+    [['m', 'k y'], '9:3', '9:10'],
+    [['explicit'], '12:3', '13:3'],
+  ] as const)('%j is at %s, its value at %s', (path, key, value) => {
+    const text = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
+    expect(text(document.placeOf(path, 'key'))).toBe(key);
+    expect(text(document.placeOf(path))).toBe(value);
+  });
+
+  test('an empty value is shown by its key', () => {
+    expect(document.placeOf(['a', 'empty'])).toEqual({ line: 6, column: 3 });
+  });
+
+  test('what came by merging, and what is not there, is shown by the nearest part that is', () => {
+    expect(document.placeOf(['m', 'b'])).toEqual({ line: 7, column: 1 });
+    expect(document.placeOf(['a', 'nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
+  });
+
+  test('a byte order mark and CRLF do not move anything', () => {
+    const crlf = read('\u{feff}a: 1\r\nb:\r\n  c: 2\r\n');
+    expect(crlf.placeOf(['b', 'c'])).toEqual({ line: 3, column: 6 });
+    expect(crlf.text.line(3)).toBe('  c: 2');
+  });
+
+  test('keys are known as they are written', () => {
+    expect(read('010: a\n').keySpelling(['10'])).toBe('010');
+    expect(read('"010": a\n').keySpelling(['010'])).toBe('"010"');
+  });
+
+  test('several documents of a file have places of their own', () => {
+    const result = readYamlAll('a: 1\n---\nb:\n  c: 2\n');
+    expect(result.ok && result.value.map((each) => each.value)).toEqual([{ a: 1 }, { b: { c: 2 } }]);
+    expect(result.ok && result.value[1]?.placeOf(['b', 'c'])).toEqual({ line: 4, column: 6 });
+  });
+});
+
+describe('limits', () => {
+  test('a document that is too long is not read', () => {
+    expect(failure(`# ${'x'.repeat(10_000_000)}`)).toMatchObject({ kind: 'length' });
+  });
+
+  test.each([
+    ['flow', '['.repeat(100_000)],
+    ['block', Array.from({ length: 1_200 }, (_, i) => `${' '.repeat(i)}k:`).join('\n')],
+    ['compact', `x:\n${'- '.repeat(100_000)}`],
+  ])('nesting without end (%s) ends at the limit', (_, text) => {
+    expect(failure(text)).toMatchObject({ kind: 'depth' });
+  });
+
+  test('150 levels are no problem', () => {
+    expect(readYaml(Array.from({ length: 150 }, (_, i) => `${' '.repeat(i)}k:`).join('\n')).ok).toBe(true);
+  });
+
+  test('aliases may not multiply a document', () => {
+    const lines = ['a0: &a0 [x]'];
+    for (let i = 1; i < 12; i += 1)
+      lines.push(
+        `a${i}: &a${i} [${Array(10)
+          .fill(`*a${i - 1}`)
+          .join(',')}]`,
+      );
+    expect(failure(lines.join('\n'))).toMatchObject({ kind: 'expansion' });
+  });
+
+  test('nor may one long text that is repeated', () => {
+    const text = `a: &a "${'x'.repeat(100_000)}"\nb: [${Array(10_000).fill('*a').join(',')}]`;
+    expect(failure(text)).toMatchObject({ kind: 'expansion' });
+  });
+
+  test('nor may merging', () => {
+    const keys = Array.from({ length: 10_000 }, (_, i) => `k${i}: 1`).join(',');
+    const text = `a: &a {${keys}}\nb: {<<: [${Array(10_000).fill('*a').join(',')}]}`;
+    expect(failure(text)).toMatchObject({ kind: 'expansion' });
+  });
+
+  test('an alias inside its own anchor is found', () => {
+    expect(read('a: &a\n  b: *a\n').cycles).toEqual([{ line: 2, column: 6 }]);
+    expect(read('a: &a {}\nb: *a\n').cycles).toEqual([]);
+    expect(read('a: &a 2024-01-01\nb: *a\n').cycles).toEqual([]);
+  });
+});
+
+describe('any text', () => {
+  const yamlish = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          'a',
+          'b: ',
+          '- ',
+          '\n',
+          '  ',
+          '[',
+          ']',
+          '{',
+          '}',
+          ',',
+          ': ',
+          '&x ',
+          '*x',
+          '"',
+          "'",
+          '|\n',
+          '? ',
+          '#',
+          '<<: ',
+        ),
+        fc.string({ maxLength: 5, unit: 'binary' }),
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join(''));
+
+  test('reads as the parser alone reads it, or fails where the parser fails', () => {
+    fc.assert(
+      fc.property(yamlish, (text) => {
+        const result = readYaml(text);
+        let expected: unknown;
+        try {
+          expected = load(text);
+        } catch {
+          expect(result.ok).toBe(false);
+          return;
+        }
+        if (result.ok) expect(result.value.value).toEqual(expected);
+        else expect(result.failure.kind).not.toBe('syntax');
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('every part of a document is found at a place that is in the text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 0, max: 3 }), (value, flowLevel) => {
+        const text = dump(value, { flowLevel });
+        const document = read(text);
+        for (const path of pathsOf(document.value)) {
+          const { line, column } = document.placeOf(path);
+          expect(document.text.line(line).length).toBeGreaterThanOrEqual(column - 1);
+          expect(line).toBeGreaterThan(0);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function* pathsOf(value: unknown, path: readonly (string | number)[] = []): Generator<readonly (string | number)[]> {
+  yield path;
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* pathsOf(item, [...path, i]);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) yield* pathsOf(item, [...path, key]);
+  }
+}

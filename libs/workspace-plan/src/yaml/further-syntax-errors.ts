@@ -1,0 +1,35 @@
+import { parseDocument } from 'yaml';
+import type { Place, SourceText } from './source-text.ts';
+
+/** The tolerant parser is slower by an order of magnitude, and its check for repeated keys is quadratic. */
+const MAX_LENGTH = 256 * 1024;
+const MAX_LENGTH_FOR_KEYS = 32 * 1024;
+const MAX_ERRORS = 20;
+
+export interface SyntaxProblem {
+  readonly reason: string;
+  readonly place: Place;
+}
+
+/** Errors of syntax on other lines than the one that is known, so that an author can mend them all at once. */
+export function furtherSyntaxErrors(text: SourceText, knownLine: number): readonly SyntaxProblem[] {
+  if (text.body.length > MAX_LENGTH) return [];
+  const lines = new Set([knownLine]);
+  const problems: SyntaxProblem[] = [];
+  for (const { message, pos } of errorsOf(text.body)) {
+    const place = text.place(pos[0]);
+    if (lines.has(place.line) || problems.length === MAX_ERRORS) continue;
+    lines.add(place.line);
+    problems.push({ reason: `${message} (${place.line}:${place.column})`, place });
+  }
+  return problems;
+}
+
+function errorsOf(text: string): readonly { readonly message: string; readonly pos: readonly [number, number] }[] {
+  try {
+    const uniqueKeys = text.length <= MAX_LENGTH_FOR_KEYS;
+    return parseDocument(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys, merge: true }).errors;
+  } catch {
+    return []; // it recurses and has no limit of its own; the first error was told already
+  }
+}
