@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -14,6 +14,17 @@ async function captureSettled(root: string): Promise<Capture> {
   let captured = await capture(root);
   while (captured.stats.cached < captured.stats.files) captured = await capture(root, { previous: captured.cache });
   return captured;
+}
+
+/** The super-user may read everything, so the tests that it runs step down for this. */
+async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
 }
 
 describe('capture', () => {
@@ -79,6 +90,23 @@ describe('capture', () => {
       expect(captured.leftOut.map(({ path }) => path)).toEqual(['a/bad']);
     }),
   );
+
+  it('refuses what it must not read, and says what it is', () =>
+    withFolder(async (root) => {
+      await fill(root, { 'closed/x': '', secret: '', open: '', 'sub/.reinsignore': '' });
+      await chmod(join(root, 'closed'), 0);
+      await chmod(join(root, 'secret'), 0);
+      await chmod(join(root, 'sub/.reinsignore'), 0);
+      await chmod(root, 0o755);
+      const captured = await asOrdinaryUser(() => capture(root, { refused: 'leave-out' }));
+      expect(pathsOf(captured)).toEqual(['open']);
+      expect(captured.leftOut.map(({ code, path }) => `${code} ${path}`).sort()).toEqual([
+        'tree_entry_refused closed',
+        'tree_entry_refused secret',
+        'tree_entry_refused sub/.reinsignore',
+      ]);
+      await chmod(join(root, 'closed'), 0o755);
+    }));
 
   it('says so when there is no folder', () =>
     withFolder(async (root) => {

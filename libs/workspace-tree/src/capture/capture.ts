@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Problem, ReinsError } from '@reins/contracts';
 import { fileTooLarge, type TreeLimits, tooManyBytes, withDefaults } from '../limits.ts';
 import { staysInside } from '../manifest/links.ts';
-import { type Manifest, manifestOf, type TreeFile, treeIdOf } from '../manifest/manifest.ts';
+import { type FileMode, type Manifest, manifestOf, type TreeFile, treeIdOf } from '../manifest/manifest.ts';
 import { shown } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import { IgnoreRules } from '../support/ignore-rules.ts';
@@ -12,8 +12,8 @@ import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { CacheBuilder, type CaptureCache, cachedFile } from './cache.ts';
 import { fingerprintOf, sameFingerprint } from './fingerprint.ts';
-import { isGone, readExactly } from './read-file.ts';
-import { type Standing, type Walk, walk } from './walk.ts';
+import { isDenied, isGone, type ReadFile, readExactly } from './read-file.ts';
+import { type Standing, unreadable, type Walk, walk } from './walk.ts';
 
 export interface CaptureOptions {
   /** Patterns in gitignore syntax that are left out, beside what `.reinsignore` files say. `.git` always is. */
@@ -94,21 +94,32 @@ async function capturePass(root: string, options: CaptureOptions): Promise<Pass>
       return [[standing, { mode, size: Number(stats.size), sha256: cached.sha256 }]];
     }
     hashed += 1;
-    const read = await readExactly(join(root, path), stats);
-    if (!read) {
-      changed.push(path);
-      return [];
-    }
-    if (mode === 'link' && !staysInside(path, Buffer.from(read.bytes).toString('utf8'))) {
-      refused.push(linkLeadsOut(path));
-      return [];
-    }
+    const read = await readOrProblem(root, standing, mode);
+    if (!read) changed.push(path);
+    else if ('problem' in read) refused.push(read.problem);
+    if (!read || 'problem' in read) return [];
     const sha256 = sha256Of(read.bytes);
     cache.add(path, stats, sha256, read.seenAtNs);
     return [[standing, { mode, size: read.bytes.byteLength, sha256 }]];
   });
   changed.push(...(await changedSince(root, found)));
   return { files: entries.flat(), refused, changed, cache, hashed };
+}
+
+/** What stands there, or why it cannot be part of a tree; undefined when it changed meanwhile. */
+async function readOrProblem(
+  root: string,
+  { path, stats }: Standing,
+  mode: FileMode,
+): Promise<ReadFile | { readonly problem: Problem } | undefined> {
+  try {
+    const read = await readExactly(join(root, path), stats);
+    const leadsOut = read && mode === 'link' && !staysInside(path, Buffer.from(read.bytes).toString('utf8'));
+    return leadsOut ? { problem: linkLeadsOut(path) } : read;
+  } catch (error) {
+    if (isDenied(error)) return { problem: unreadable(path) };
+    throw error;
+  }
 }
 
 function finish(root: string, pass: Pass, options: CaptureOptions): Capture {

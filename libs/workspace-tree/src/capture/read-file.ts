@@ -20,6 +20,12 @@ export function isGone(error: unknown): boolean {
   return GONE.has(errnoOf(error) ?? '');
 }
 
+/** Whether an error says that the file stands there, but not for us to read. */
+export function isDenied(error: unknown): boolean {
+  const code = errnoOf(error);
+  return code === 'EACCES' || code === 'EPERM';
+}
+
 /** Reads a regular file or a link's target; undefined when it is not, or not any more, what the stats say. */
 export async function readExactly(path: string, stats: BigIntStats): Promise<ReadFile | undefined> {
   try {

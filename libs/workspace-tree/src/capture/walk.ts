@@ -6,7 +6,7 @@ import { type TreeLimits, tooManyFiles } from '../limits.ts';
 import { isReserved, problemOfPath, shown } from '../manifest/paths.ts';
 import { IGNORE_FILE, type IgnoreRules } from '../support/ignore-rules.ts';
 import { mapParallel } from '../support/parallel.ts';
-import { isGone, readExactly } from './read-file.ts';
+import { isDenied, isGone, readExactly } from './read-file.ts';
 
 /** Something that stands in a folder, by its path in the tree. */
 export interface Standing {
@@ -33,6 +33,8 @@ export interface Walk {
 
 const FOLDERS_AT_ONCE = 8;
 const FILES_AT_ONCE = 16;
+const LEAVE_OUT = 'name it in .reinsignore';
+const NO_RULES = { bytes: new Uint8Array() };
 const MAX_IGNORE_FILE_BYTES = 1024n * 1024n;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -85,8 +87,9 @@ class Walker implements Walk {
       const names = await readdir(join(this.#root, folder), { encoding: 'buffer' });
       return names.flatMap((name) => this.#decoded(folder, name));
     } catch (error) {
-      if (!isGone(error)) throw error;
-      this.changed.push(folder);
+      if (isDenied(error)) this.refused.push({ path: folder, problem: unreadable(folder) });
+      else if (isGone(error)) this.changed.push(folder);
+      else throw error;
       return [];
     }
   }
@@ -105,7 +108,11 @@ class Walker implements Walk {
     const path = folder === '' ? IGNORE_FILE : `${folder}/${IGNORE_FILE}`;
     const found = await this.#look(path);
     if (!found?.stats.isFile() || found.stats.size > MAX_IGNORE_FILE_BYTES) return;
-    const read = await readExactly(join(this.#root, path), found.stats);
+    const read = await readExactly(join(this.#root, path), found.stats).catch((error: unknown) => {
+      // It is one of the files, too, and refused as such.
+      if (isDenied(error)) return NO_RULES;
+      throw error;
+    });
     if (read) this.#rules.add(folder, Buffer.from(read.bytes).toString('utf8'));
     else this.changed.push(path);
   }
@@ -139,8 +146,13 @@ class Walker implements Walk {
   }
 }
 
+export function unreadable(path: string): Problem {
+  const message = 'this must not be read by the user that captures the folder';
+  return { code: 'tree_entry_refused', message, path: path === '' ? '.' : shown(path), hint: LEAVE_OUT };
+}
+
 function problemOfKind(path: string, stats: BigIntStats): Problem | undefined {
   if (stats.isFile() || stats.isDirectory() || stats.isSymbolicLink()) return undefined;
   const message = 'this is a device, a pipe or a socket; a tree holds files and links';
-  return { code: 'tree_entry_refused', message, path: shown(path), hint: 'name it in .reinsignore' };
+  return { code: 'tree_entry_refused', message, path: shown(path), hint: LEAVE_OUT };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { capture } from '../capture/capture.ts';
-import { codesOf } from '../testing/arbitraries.ts';
+import { codesOf, entryLists } from '../testing/arbitraries.ts';
 import { fill, withFolder } from '../testing/folders.ts';
-import { type TreeEntry, treeFromEntries } from './entries.ts';
+import { entriesOf, type TreeEntry, treeFromEntries } from './entries.ts';
 
 describe('a tree of entries', () => {
   it('is the tree of a folder with the same files', () =>
@@ -31,6 +32,28 @@ describe('a tree of entries', () => {
       expect(Uint8Array.from(await tree.read('blob'))).toEqual(bytes);
       expect(await codesOf(() => tree.read('a.log'))).toEqual(['tree_not_found']);
     }));
+
+  it('survives the way through JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(entryLists, async (entries) => {
+        const tree = treeFromEntries(entries);
+        const sent = JSON.parse(JSON.stringify(await entriesOf(tree))) as TreeEntry[];
+        expect(treeFromEntries(sent).treeId).toBe(tree.treeId);
+      }),
+    );
+  });
+
+  it('sends text as text', async () => {
+    const bom = Buffer.from('\ufeffü');
+    const tree = treeFromEntries([
+      { path: 'a', content: bom.toString('base64'), encoding: 'base64' },
+      { path: 'b', content: '/w==', encoding: 'base64' },
+    ]);
+    expect(await entriesOf(tree)).toEqual([
+      { path: 'a', mode: '644', encoding: 'utf8', content: '\ufeffü' },
+      { path: 'b', mode: '644', encoding: 'base64', content: '/w==' },
+    ]);
+  });
 
   it.each<[string, readonly TreeEntry[], readonly string[]]>([
     ['a path out of the tree', [{ path: '../x', content: '' }], ['tree_path_refused']],

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { type Problem, ReinsError } from '@reins/contracts';
 import { type TreeLimits, withDefaults } from '../limits.ts';
 import { sha256Of } from '../support/hash.ts';
 import { IGNORE_FILE, IgnoreRules } from '../support/ignore-rules.ts';
+import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { staysInside } from './links.ts';
 import { type FileMode, manifestOf, type TreeFile, treeIdOf } from './manifest.ts';
@@ -23,6 +25,7 @@ export interface EntriesOptions {
   readonly ignore?: readonly string[];
 }
 
+const READS_AT_ONCE = 16;
 const MAX_PROBLEMS = 100;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -61,6 +64,16 @@ export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesO
       throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
     },
   };
+}
+
+/** The files of a tree as they travel in a JSON body: text as it is, anything else in base64. */
+export async function entriesOf(tree: Tree): Promise<TreeEntry[]> {
+  return mapParallel([...tree.manifest], READS_AT_ONCE, async ([path, { mode }]) => {
+    const bytes = Buffer.from(await tree.read(path));
+    return isUtf8(bytes)
+      ? { path, mode, encoding: 'utf8', content: bytes.toString('utf8') }
+      : { path, mode, encoding: 'base64', content: bytes.toString('base64') };
+  });
 }
 
 function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
