@@ -18,6 +18,8 @@ export interface HarnessAdapter {
 
 /** What a runtime can do; proven by the conformance suite, not only declared. */
 export interface HarnessCapabilities {
+  /** It calls the model that the run names. */
+  readonly model: boolean;
   readonly systemPrompt: boolean;
   /** Its built-in tools can be narrowed to a list. */
   readonly toolSelection: boolean;

@@ -2,10 +2,11 @@
  * The harness contract and what fulfils it: the registry, the adapters, and the parts that adapters are made of. An adapter
  * translates the contract to one executor; it knows nothing of the bus, the journal or workspaces.
  */
+
+export { BUILT_IN_ADAPTERS } from './adapters/built-in.ts';
 export { echoAdapter } from './adapters/echo/adapter.ts';
 export { openaiChatAdapter } from './adapters/openai_chat/adapter.ts';
 export { piAdapter } from './adapters/pi/adapter.ts';
-export { BUILT_IN_ADAPTERS } from './adapters/built-in.ts';
 export type * from './contract.ts';
 export { childEnvironment, RUN_TOKEN } from './process/environment.ts';
 export {
@@ -17,5 +18,6 @@ export {
 } from './process/harness-process.ts';
 export { type RunProcess, runProcesses, startTicks } from './process/process-table.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
+export { TailBuffer } from './process/tail-buffer.ts';
 export { createRegistry, type HarnessRegistry } from './registry/registry.ts';
 export { AnswerForm, type CheckedAnswer } from './structured/answer-form.ts';

@@ -177,9 +177,9 @@ export const ERROR_CODES = define({
   model_answer_invalid: failed('the answer of the model is not what the protocol allows', true),
 
   // harness-host
+  stage_claimed: away('another harness host works on the stage'),
   stage_start_expired: away('no harness host took the stage within the time it had to start'),
   stage_outcome_unknown: failed('the harness host that worked on the stage is gone, and nobody saw how it ended', true),
-  stage_request_invalid: failed('the host request of a stage cannot be read'),
   stage_secret_missing: bad('the installation does not have a secret that the stage needs'),
   stage_executor_lost: failed('the process that ran the executor ended, or grew beyond its bound', true),
 

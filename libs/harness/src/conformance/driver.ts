@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import type { AdapterEvent } from '@reins/contracts';
 import type { HarnessEnd, HarnessExecution, HarnessRun } from '../contract.ts';
 import { runProcesses } from '../process/process-table.ts';

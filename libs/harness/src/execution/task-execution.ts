@@ -10,8 +10,6 @@ export interface TaskParts {
   /** To be called on every byte that comes in. */
   readonly heard: () => void;
   readonly signal: AbortSignal;
-  /** A task that cannot be done, with its reason. */
-  unsupported(message: string): Task;
 }
 
 export interface Task {
@@ -41,7 +39,6 @@ export function startTask(
     signals,
     heard: () => watchdog.heard(),
     signal: abort.signal,
-    unsupported: (message) => ({ end: () => Promise.reject(unsupported(message)), usage: () => ({}) }),
   });
   const outcome = async (): Promise<HarnessEnd> => {
     try {
@@ -62,8 +59,4 @@ export function startTask(
     },
     answer: () => false,
   };
-}
-
-function unsupported(message: string): ReinsError {
-  return new ReinsError({ code: 'harness_unsupported', message });
 }

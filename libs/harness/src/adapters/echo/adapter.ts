@@ -18,6 +18,7 @@ const ID = 'echo';
 export const echoAdapter: HarnessAdapter = {
   runtimeId: ID,
   capabilities: {
+    model: false,
     systemPrompt: false,
     toolSelection: false,
     mcp: 'none',

@@ -10,11 +10,12 @@ import type {
 } from '../../contract.ts';
 import { startTask } from '../../execution/task-execution.ts';
 import { ChatLoop } from './chat-loop.ts';
-import { headersOf } from './chat-client.ts';
+import { compatibleBase, headersOf } from './compatible-endpoint.ts';
 
 const VERSION = '1';
 
 const CAPABILITIES: HarnessCapabilities = {
+  model: true,
   systemPrompt: true,
   toolSelection: true,
   mcp: 'none',
@@ -34,8 +35,6 @@ export const openaiChatAdapter: HarnessAdapter = {
 
 function start(run: HarnessRun, sink: SignalSink): HarnessExecution {
   return startTask('openai_chat', run, sink, (parts) => {
-    const { api } = run.endpoint;
-    if (api !== 'openai-completions') return parts.unsupported(`openai_chat does not speak ${api}`);
     const loop = new ChatLoop(run, parts);
     return { end: () => loop.end(), usage: () => loop.usage };
   });
@@ -43,10 +42,10 @@ function start(run: HarnessRun, sink: SignalSink): HarnessExecution {
 
 /** Healthy when one configured endpoint of its kind answers at all: which one a run needs is for the run to say. */
 async function probe({ providers }: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth> {
-  const endpoints = Object.entries(providers).filter(([, { api }]) => api === 'openai-completions');
+  const endpoints = Object.entries(providers);
   if (endpoints.length === 0) {
-    const hint = 'configure a provider with api: openai-completions';
-    return { healthy: false, version: VERSION, reason: 'no OpenAI-compatible endpoint is configured', hint };
+    const hint = 'configure a provider (providers.<id>)';
+    return { healthy: false, version: VERSION, reason: 'no model endpoint is configured', hint };
   }
   const answers = await Promise.all(endpoints.map(([id, endpoint]) => unreachable(id, endpoint, deadlineMs)));
   const reasons = answers.filter((reason) => reason !== undefined);
@@ -61,7 +60,7 @@ async function probe({ providers }: HarnessEnvironment, deadlineMs: number): Pro
 
 async function unreachable(id: string, endpoint: ModelEndpoint, deadlineMs: number): Promise<string | undefined> {
   try {
-    const url = `${endpoint.baseUrl.replace(/\/+$/, '')}/models`;
+    const url = `${compatibleBase(endpoint)}/models`;
     const response = await fetch(url, { headers: headersOf(endpoint), signal: AbortSignal.timeout(deadlineMs) });
     await response.body?.cancel();
     return response.status === 401 || response.status === 403 ? `${id} refuses its key` : undefined;

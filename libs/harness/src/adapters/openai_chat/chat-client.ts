@@ -3,6 +3,7 @@ import { isReinsError, isRetryable } from '@reins/contracts';
 import type { ModelEndpoint } from '../../contract.ts';
 import { LineFramer } from '../../process/line-framer.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { compatibleBase, headersOf } from './compatible-endpoint.ts';
 import { errorOfResponse, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatRequest } from './protocol.ts';
 
@@ -58,7 +59,7 @@ export class ChatClient {
   }
 
   async #once(request: ChatRequest, listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
-    const response = await fetch(`${this.#endpoint.baseUrl.replace(/\/+$/, '')}/chat/completions`, {
+    const response = await fetch(`${compatibleBase(this.#endpoint)}/chat/completions`, {
       method: 'POST',
       headers: headersOf(this.#endpoint),
       body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),
@@ -78,15 +79,6 @@ export class ChatClient {
     const backoff = this.#retry.baseDelayMs * 2 ** failures * (0.5 + Math.random() / 2);
     return Math.min(this.#retry.maxDelayMs, Math.max(backoff, retryAfterMs));
   }
-}
-
-export function headersOf({ apiKey, headers }: ModelEndpoint): Record<string, string> {
-  return {
-    'content-type': 'application/json',
-    accept: 'text/event-stream',
-    ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
-    ...headers,
-  };
 }
 
 async function readAnswer(body: ReadableStream<Uint8Array>, listener: ChatListener): Promise<ChatAnswer> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { HarnessRun } from '../../contract.ts';
-import type { AnswerForm } from '../../structured/answer-form.ts';
 import { confinedPath } from '../../files/confined-path.ts';
+import type { AnswerForm } from '../../structured/answer-form.ts';
 import type { ChatMessage, ChatPart } from './protocol.ts';
 
 /** What a conversation of this run starts with: the system prompt, and the user's message with its images. */

@@ -6,6 +6,7 @@ import { PiExecution } from './pi-execution.ts';
 export const piAdapter: HarnessAdapter = {
   runtimeId: 'pi',
   capabilities: {
+    model: true,
     systemPrompt: true,
     toolSelection: true,
     mcp: 'none',

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
+import { listOf, numberOf, objectOf, textOf } from '../../execution/json.ts';
 import type { SignalWriter } from '../../signals/signal-writer.ts';
 import type { UsageSum } from '../../signals/usage.ts';
-import { listOf, numberOf, objectOf, textOf } from '../../execution/json.ts';
 
 /** How the model's last message ended. */
 export interface LastMessage {
