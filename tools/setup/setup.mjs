@@ -34,23 +34,20 @@ export function describe({ name, did, ms, bytes }) {
   return `${name}: ${did} (${(ms / 1000).toFixed(1)} s${size})`;
 }
 
-/** Installs when the lock file is not the one that was installed last. */
+/**
+ * Installs when the lock file is not the one that was installed last. `npm install` and not `npm ci`, which refuses a lock file
+ * that lacks the optional packages of another platform; `--no-save` leaves the lock file as it is.
+ */
 async function dependencies(root, log) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   const stamp = join(root, 'node_modules', '.reins-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return { did: 'there' };
-  const command = existsSync(join(root, 'node_modules')) ? 'install' : 'ci';
-  log(`set-up: npm ${command} …`);
-  await run('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
-  writeFileSync(
-    stamp,
-    createHash('sha256')
-      .update(readFileSync(join(root, 'package-lock.json')))
-      .digest('hex'),
-  );
-  return { did: `installed by npm ${command}`, installed: true };
+  log('set-up: npm install …');
+  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
+  writeFileSync(stamp, lock);
+  return { did: 'installed by npm', installed: true };
 }
 
 /** The npm package `node` fetches its executable in an install script. */
