@@ -14,7 +14,7 @@ export interface DatabaseSettings {
   readonly connectTimeoutMs?: number;
   /** The server ends a statement that takes longer. */
   readonly statementTimeoutMs?: number;
-  /** A connection was lost while nobody used it. The next query opens another one. */
+  /** A connection was lost between two statements. The next query opens another one. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
@@ -29,8 +29,10 @@ export function openDatabase(settings: DatabaseSettings): Database {
     keepAlive: true,
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   });
-  // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => settings.onConnectionError?.(error));
+  // Without these listeners a connection that breaks between two statements would end the process.
+  const lost = (error: Error): void => settings.onConnectionError?.(error);
+  pool.on('error', lost);
+  pool.on('connect', (client) => client.on('error', lost));
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
@@ -49,7 +51,7 @@ function parserOf(oid: number, format?: 'text' | 'binary'): Parser {
 /** SQLSTATE classes of an error that the same statement will meet again: data, constraints, limits of a value. */
 const LASTING = /^(22|23|54)/;
 
-/** Whether Postgres refuses the data as such, so that trying again is of no use. */
+/** Whether the data as such cannot be stored (Postgres refuses it, or it is nested too deep), so that trying again is of no use. */
 export function isRefusedData(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && LASTING.test(error.code ?? '');
+  return error instanceof RangeError || (error instanceof pg.DatabaseError && LASTING.test(error.code ?? ''));
 }

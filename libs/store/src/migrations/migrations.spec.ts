@@ -12,7 +12,7 @@ async function statementsOf(name: string): Promise<string[]> {
       createIntrospector: (introspected) => new PostgresIntrospector(introspected),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    log: ({ query }) => statements.push(query.sql),
+    log: ({ query }) => void statements.push(query.sql),
   });
   await MIGRATIONS[name]?.up(db);
   return statements;

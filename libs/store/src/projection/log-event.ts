@@ -45,10 +45,13 @@ export interface UnreadableMessage {
 
 export type LogItem = { readonly event: LogEvent } | { readonly unreadable: UnreadableMessage };
 
-/** Reads a message of the log; what is no event of the catalogue becomes an unreadable one, never an exception. */
-export function readLogMessage(message: LogMessage): LogItem {
+/**
+ * Reads a message of the log; what is no event of the catalogue becomes an unreadable one, never an exception.
+ * @param data the body, where the message only refers to it
+ */
+export function readLogMessage(message: LogMessage, data: Uint8Array = message.data): LogItem {
   try {
-    return { event: logEvent(message) };
+    return { event: logEvent(message, data) };
   } catch (error) {
     return { unreadable: unreadableMessage(message, problemOf(error)) };
   }
@@ -62,8 +65,8 @@ export function unreadableMessage(
   return { seq: message.seq, subject: message.subject, ...(id && { id }), time: message.time.toISOString(), problem };
 }
 
-function logEvent(message: LogMessage): LogEvent {
-  const body = parseEvent(message.data);
+function logEvent(message: LogMessage, data: Uint8Array): LogEvent {
+  const body = parseEvent(data);
   const address = parseEventSubject(message.subject);
   if (channelOf(body.type) === 'inbox' || address?.type !== body.type || address.requestId !== body.requestId) {
     throw refusal(`a ${body.type} of ${body.requestId} does not belong on ${message.subject}`, 'type');

@@ -67,9 +67,10 @@ function newRequest({ body, time, seq }: LogEvent): RequestRow {
   };
 }
 
-/** A time of a body, to the millisecond. */
+/** A time of a body, to the millisecond; null where there is none, or none that a calendar knows. */
 export function timestamp(text: string | undefined): string | null {
-  return text === undefined ? null : new Date(text).toISOString();
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 export function errorJson(error: ErrorInfo): JsonValue {

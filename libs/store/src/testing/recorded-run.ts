@@ -41,7 +41,7 @@ class Recording {
 
   run(): LogEvent[] {
     this.tell('runtime.request.started');
-    this.tell('runtime.plan.requested', { effectId: 'e1', revision: TREES[0] });
+    this.tell('runtime.plan.requested', { effectId: 'e1', attempt: 1, revision: TREES[0] });
     this.tell('runtime.plan.compiled', {
       effectId: 'e1',
       planRef: BLOB,
@@ -104,6 +104,7 @@ class Recording {
       stage,
       runtimeId,
       planRef: BLOB,
+      attempt: 1,
       iteration: 1,
       input: { input: 'hello' },
       tree: TREES[0],

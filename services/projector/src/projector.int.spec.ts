@@ -1,0 +1,221 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { headers } from '@nats-io/nats-core';
+import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, provision } from '@reins/bus';
+import { HEADERS } from '@reins/contracts';
+import { type RunningService, Settings, startService } from '@reins/service-kit';
+import { type Database, findRequest, type LogEvent, openDatabase, readCheckpoint, requestFromLog } from '@reins/store';
+import { recordedRun } from '@reins/store/testing';
+import { startNats, startPostgres, type TestNats, type TestPostgres } from '@reins/testing';
+import { formatReport, projector, verifyProjections } from './index.ts';
+
+let nats: TestNats;
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+let bus: Bus;
+let db: Database;
+let settings: Settings;
+let service: RunningService | undefined;
+
+beforeEach(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: 4, replicas: 1, runtimeIds: [] });
+  settings = new Settings();
+  settings.nats.url = nats.url;
+  settings.nats.partitions = 4;
+  settings.database.url = await postgres.createDatabase();
+  settings.http.port = 0;
+  settings.log.level = 'error';
+  settings.host.runtimes = [];
+  db = openDatabase({ url: settings.database.url });
+}, 30_000);
+
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+  await db.destroy();
+  await bus.close();
+  await nats.stop();
+}, 30_000);
+
+const start = async (): Promise<void> => {
+  service = await startService(projector, settings);
+};
+
+async function publish(events: readonly LogEvent[], externaliseOver?: number): Promise<void> {
+  const publisher = new OrderedPublisher(bus);
+  const blobs = await Blobs.open(bus);
+  for (const { id, subject, source, time, version, body } of events) {
+    const json = new TextEncoder().encode(JSON.stringify(body));
+    const data = externaliseOver === undefined ? json : await externalise(blobs, json, externaliseOver);
+    publisher.publish({ subject, data, headers: { id, type: body.type, source, time, version } });
+  }
+  await publisher.settled();
+  await publisher.close();
+}
+
+/** The same events once more, as after the window in which the stream itself drops repeats. */
+async function repeat(events: readonly LogEvent[]): Promise<void> {
+  for (const { id, subject, body } of events) {
+    const named = headers();
+    named.set(HEADERS.id, id);
+    await bus.js.publish(subject, JSON.stringify(body), { headers: named });
+  }
+}
+
+/** Resolves when the read model has everything that the log has. */
+async function projected(): Promise<void> {
+  const { state } = await bus.jsm.streams.info('EVENTS');
+  await until(async () => ((await readCheckpoint(db).catch(() => undefined))?.seq ?? 0) >= state.last_seq);
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 25_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not come true in time');
+    await setTimeout(20);
+  }
+}
+
+const statusOf = async (requestId: string): Promise<string | undefined> =>
+  (await findRequest(db, requestId))?.request.status;
+
+const run = recordedRun();
+const requestId = run[0]?.body.requestId ?? '';
+
+describe('the projector', () => {
+  test('makes of the log the rows that it folds to, and verify says so', async () => {
+    await publish(run);
+    await start();
+    await projected();
+    expect(await findRequest(db, requestId)).toEqual(
+      requestFromLog(
+        run.map((event) => ({ event })),
+        requestId,
+      ),
+    );
+    const report = await verifyProjections(bus, db);
+    expect(report).toMatchObject({ ok: true, requests: 1, skippedRequests: 0, differences: [] });
+    expect(formatReport(report)).toContain('the read model is what the log says');
+  }, 30_000);
+
+  test('reads bodies that lie in the blob store', async () => {
+    await start();
+    await publish(run, 10);
+    await projected();
+    expect(await statusOf(requestId)).toBe('completed');
+    expect((await verifyProjections(bus, db)).differences).toEqual([]);
+  }, 30_000);
+
+  test('goes on behind its checkpoint after a restart, and a repeated event changes nothing', async () => {
+    await publish(run.slice(0, 10));
+    await start();
+    await projected();
+    await service?.stop();
+    await repeat(run.slice(0, 10));
+    await publish(run.slice(10));
+    await start();
+    await projected();
+    expect(await statusOf(requestId)).toBe('completed');
+    const metrics = await (await fetch(`${service?.url}/metrics`)).text();
+    expect(metrics).toContain('reins_projector_messages_total{outcome="duplicate"} 10');
+    expect((await verifyProjections(bus, db)).differences).toEqual([]);
+  }, 30_000);
+
+  test('starts without Postgres, says so, waits for it, and catches up', async () => {
+    await postgres.stop();
+    await start();
+    await publish(run);
+    const ready = await fetch(`${service?.url}/readyz`);
+    expect(ready.status).toBe(503);
+    expect(await ready.text()).toContain('postgres');
+    await postgres.restart();
+    await projected();
+    expect(await statusOf(requestId)).toBe('completed');
+    expect((await fetch(`${service?.url}/readyz`)).status).toBe(200);
+  }, 60_000);
+
+  test('loses nothing when Postgres crashes under it', async () => {
+    await start();
+    const runs = Array.from({ length: 30 }, (_, index) =>
+      recordedRun({ requestId: `RUN${index}`, sessionId: `s${index}` }),
+    );
+    await publish(runs.slice(0, 15).flat());
+    await postgres.kill();
+    await publish(runs.slice(15).flat());
+    await postgres.restart();
+    await projected();
+    const report = await verifyProjections(bus, db);
+    expect(report).toMatchObject({ ok: true, requests: 30 });
+  }, 60_000);
+
+  test('keeps garbage as unreadable and goes on', async () => {
+    await start();
+    await bus.js.publish('runtime.request.started.w.r', 'not json');
+    await bus.js.publish('runtime.what.ever', '{"type":"runtime.what"}');
+    const refused = { ...(run[0] as LogEvent), id: 'refused', time: '+275760-09-13T00:00:00.000Z' };
+    await publish([
+      ...run.slice(0, 5),
+      {
+        ...refused,
+        body: { ...refused.body, requestId: 'OTHER' },
+        subject: refused.subject.replace(requestId, 'OTHER'),
+      },
+      ...run.slice(5),
+    ]);
+    await projected();
+    const kept = await db.selectFrom('unreadable_messages').select(['seq', 'code']).orderBy('seq').execute();
+    expect(kept).toEqual([
+      { seq: 1, code: 'message_invalid' },
+      { seq: 2, code: 'event_type_unknown' },
+      { seq: 8, code: 'event_unstorable' },
+    ]);
+    expect(await statusOf(requestId)).toBe('completed');
+    expect((await verifyProjections(bus, db)).differences).toEqual([]);
+  }, 30_000);
+
+  test('reads a log that was replaced from its start, without counting anything twice', async () => {
+    await publish(run);
+    await start();
+    await projected();
+    await service?.stop();
+    await bus.jsm.streams.delete('EVENTS');
+    await provision(bus, { managed: 'self', partitions: 4, replicas: 1, runtimeIds: [] });
+    const other = recordedRun({ requestId: 'OTHER', sessionId: 's2' });
+    await publish([...run, ...other]);
+    await start();
+    await until(async () => (await readCheckpoint(db))?.generation === 2);
+    await projected();
+    expect(await db.selectFrom('usage').selectAll().execute()).toHaveLength(2);
+    expect(await verifyProjections(bus, db)).toMatchObject({ ok: true, requests: 1, skippedRequests: 1 });
+  }, 30_000);
+
+  test('tells how far behind it is', async () => {
+    await start();
+    await publish(run);
+    await projected();
+    const metrics = await (await fetch(`${service?.url}/metrics`)).text();
+    expect(metrics).toMatch(/reins_projector_lag_events 0\n/);
+    expect(metrics).toContain(`reins_projector_messages_total{outcome="applied"} ${run.length}`);
+  }, 30_000);
+});
+
+test('verify names the row and the column that differ', async () => {
+  await publish(run);
+  await start();
+  await projected();
+  await db.updateTable('stage_runs').set({ runtime_id: 'codex' }).where('stage', '=', 'evaluate').execute();
+  const report = await verifyProjections(bus, db);
+  expect(report.ok).toBe(false);
+  expect(formatReport(report)).toContain(
+    'stage_runs request_id=01KAJ00000000000000000RUN1 effect_id=e7 attempt=1: different (runtime_id: "codex", not "pi")'.replace(
+      '"pi"',
+      '"openai_chat"',
+    ),
+  );
+}, 30_000);

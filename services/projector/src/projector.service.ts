@@ -1,0 +1,150 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Bus, BusMessage } from '@reins/bus';
+import { BUS, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import { type Checkpoint, type Database, type LogItem, migrate, openDatabase, readCheckpoint } from '@reins/store';
+import { Registry } from 'prom-client';
+import { BatchWriter, type Step } from './batch-writer.ts';
+import { Batcher } from './batcher.ts';
+import { LogReader } from './log-reader.ts';
+import { ProjectorMetrics } from './metrics.ts';
+import { checkpointAfter, findStartPosition } from './start-position.ts';
+
+const MAX_BATCH = 1_000;
+
+/** Keeps the read model in step with the log. The only writer of its tables. */
+@Injectable()
+export class ProjectorService {
+  readonly #bus: Bus;
+  readonly #log: Logger;
+  readonly #db: Database;
+  readonly #metrics: ProjectorMetrics;
+  readonly #stopping = new AbortController();
+  readonly #progress = new Progress();
+  #problem: string | undefined = 'not started yet';
+
+  constructor(
+    @Inject(BUS) bus: Bus,
+    @Inject(LOG) log: Logger,
+    @Inject(Settings) { database }: Settings,
+    @Inject(Health) health: Health,
+    @Inject(Registry) registry: Registry,
+  ) {
+    this.#bus = bus;
+    this.#log = log;
+    const onConnectionError = (err: Error): void => log.debug({ err }, 'a connection to Postgres was lost');
+    this.#db = openDatabase({ url: database.url, name: 'reins-projector', maxConnections: 2, onConnectionError });
+    this.#metrics = new ProjectorMetrics(registry, () => this.#progress.lag());
+    health.add({ name: 'postgres', reason: () => this.#problem });
+  }
+
+  /** Brings the schema up to date and finds the place in the log; waits for a Postgres that is away. */
+  async begin(): Promise<Projection> {
+    const writer = new BatchWriter(this.#db, {
+      log: this.#log,
+      signal: this.#stopping.signal,
+      onState: (problem) => {
+        this.#problem = problem;
+      },
+      onWritten: (result, seconds) => this.#metrics.written(result, seconds),
+    });
+    const applied = await writer.untilDone(() => migrate(this.#db));
+    if (applied.length > 0) this.#log.info({ applied }, 'the schema of the read model is up to date');
+    const known = await writer.untilDone(() => readCheckpoint(this.#db));
+    const { checkpoint, reason } = await findStartPosition(this.#bus, known);
+    const level = reason === 'first' || reason === 'resumed' ? 'info' : 'error';
+    this.#log[level](
+      { reason, ...checkpoint, before: known },
+      `projecting from sequence ${checkpoint.seq + 1}: ${reason}`,
+    );
+    if (level === 'error') this.#metrics.gap(reason);
+    return new Projection(checkpoint, await LogReader.open(this.#bus), writer, this.#progress);
+  }
+
+  /** The log no longer has what comes next. */
+  gap(reason: string, from: number, to: number): void {
+    this.#metrics.gap(reason);
+    this.#log.error({ reason, from, to }, 'messages of the log are gone before they were projected');
+  }
+
+  /** Nothing is waited for any more. */
+  abort(): void {
+    this.#stopping.abort(new Error('the projector stops'));
+  }
+
+  async close(): Promise<void> {
+    await this.#db.destroy();
+  }
+}
+
+/** Projecting from one checkpoint on. */
+export class Projection {
+  readonly #reader: LogReader;
+  readonly #batches: Batcher<Step>;
+  readonly #progress: Progress;
+  /** Of the last message taken. */
+  #checkpoint: Checkpoint;
+
+  constructor(checkpoint: Checkpoint, reader: LogReader, writer: BatchWriter, progress: Progress) {
+    this.#checkpoint = checkpoint;
+    this.#reader = reader;
+    this.#progress = progress;
+    progress.written(checkpoint.seq, undefined);
+    this.#batches = new Batcher(MAX_BATCH, async (steps) => {
+      await writer.write(steps);
+      const last = steps.at(-1)?.message;
+      if (last) progress.written(last.seq, last.time);
+    });
+  }
+
+  get nextSeq(): number {
+    return this.#checkpoint.seq + 1;
+  }
+
+  /** Takes the next message; a promise holds back the ones after it. */
+  take(message: BusMessage): void | Promise<void> {
+    const item = this.#reader.read(message);
+    return item instanceof Promise ? item.then((read) => this.#add(message, read)) : this.#add(message, item);
+  }
+
+  /** Rejects when what was taken cannot be written. */
+  get failed(): Promise<never> {
+    return this.#batches.failed;
+  }
+
+  /** Resolves when everything taken is written. */
+  settled(): Promise<void> {
+    return this.#batches.settled();
+  }
+
+  #add(message: BusMessage, item: LogItem): void | Promise<void> {
+    this.#checkpoint = checkpointAfter(this.#checkpoint, message);
+    this.#progress.taken(message);
+    return this.#batches.add({ item, message, checkpoint: this.#checkpoint });
+  }
+}
+
+/** How far the log was read and written. */
+class Progress {
+  #writtenSeq = 0;
+  #writtenAt: Date | undefined;
+  #taken = 0;
+  #behind = 0;
+
+  taken(message: BusMessage): void {
+    this.#taken = message.seq;
+    this.#behind = message.pending;
+    this.#writtenAt ??= message.time;
+  }
+
+  written(seq: number, at: Date | undefined): void {
+    this.#writtenSeq = seq;
+    this.#taken = Math.max(this.#taken, seq);
+    this.#writtenAt = at;
+  }
+
+  lag(): { readonly events: number; readonly seconds: number; readonly seq: number } {
+    const events = this.#taken - this.#writtenSeq + this.#behind;
+    const since = events > 0 && this.#writtenAt ? Date.now() - this.#writtenAt.getTime() : 0;
+    return { events, seconds: Math.max(0, since / 1000), seq: this.#writtenSeq };
+  }
+}

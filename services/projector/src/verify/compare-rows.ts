@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { jsonText, PROJECTED, type RowChanges } from '@reins/store';
+
+/** One row in which the read model is not what the log says. */
+export interface RowDifference {
+  readonly table: string;
+  /** The row's key, `column=value` each. */
+  readonly key: string;
+  readonly kind: 'missing' | 'unexpected' | 'different';
+  /** Of a different row: column, what the log says, what is stored. */
+  readonly columns?: readonly { readonly column: string; readonly expected: unknown; readonly actual: unknown }[];
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Compares two states of the read model, table by table, row by row. */
+export function compareRows(expected: RowChanges, actual: RowChanges): RowDifference[] {
+  return PROJECTED.flatMap(({ name, key }) =>
+    compareTable(name, key, expected[name] as readonly object[], actual[name] as readonly object[]),
+  );
+}
+
+function compareTable(
+  table: string,
+  key: readonly string[],
+  expected: readonly object[],
+  actual: readonly object[],
+): RowDifference[] {
+  const wanted = byKey(key, expected);
+  const found = byKey(key, actual);
+  const missing = [...wanted].flatMap(([id, row]): RowDifference[] => {
+    const other = found.get(id);
+    if (!other) return [{ table, key: id, kind: 'missing' }];
+    const columns = differentColumns(row, other);
+    return columns.length > 0 ? [{ table, key: id, kind: 'different', columns }] : [];
+  });
+  const unexpected = [...found.keys()].filter((id) => !wanted.has(id));
+  return [...missing, ...unexpected.map((id): RowDifference => ({ table, key: id, kind: 'unexpected' }))];
+}
+
+function byKey(key: readonly string[], rows: readonly object[]): Map<string, Row> {
+  return new Map(
+    (rows as readonly Row[]).map((row) => [key.map((column) => `${column}=${String(row[column])}`).join(' '), row]),
+  );
+}
+
+function differentColumns(expected: Row, actual: Row): { column: string; expected: unknown; actual: unknown }[] {
+  return Object.keys(expected)
+    .map((column) => ({ column, expected: stored(expected[column]), actual: actual[column] }))
+    .filter((each) => !isDeepStrictEqual(each.expected, each.actual));
+}
+
+/** A value as it comes back from Postgres. */
+function stored(value: unknown): unknown {
+  return value === null || value === undefined ? null : JSON.parse(jsonText(value as never));
+}
