@@ -102,6 +102,7 @@ export class PullClient {
   #listen(): void {
     this.#inbox?.unsubscribe();
     this.#asked = 0;
+    this.#lastSign = performance.now();
     const subject = createInbox(this.#bus.inboxPrefix);
     this.#inbox = this.#bus.nc.subscribe(subject, {
       callback: (error, message) => {
@@ -129,7 +130,8 @@ export class PullClient {
   }
 
   #lookForSigns(): void {
-    if (this.#asked > 0 && performance.now() - this.#lastSign > SILENT_MS) this.check();
+    // Also when nothing is asked for: whoever is busy with all slots would not learn otherwise that the consumer is gone.
+    if (performance.now() - this.#lastSign > SILENT_MS) this.check();
     else this.refill();
   }
 

@@ -98,8 +98,9 @@ export class TypedBucket<T> {
   }
 
   async #publish(key: string, data: Uint8Array, headers: MsgHdrs): Promise<number | undefined> {
+    const subject = this.#subject(key);
     try {
-      return (await this.#bus.js.publish(this.#subject(key), data, { headers })).seq;
+      return (await this.#bus.js.publish(subject, data, { headers })).seq;
     } catch (error) {
       if (isApiError(error, API.wrongLastSequence, API.wrongLastSequenceUnknown)) return undefined;
       throw new ReinsError(

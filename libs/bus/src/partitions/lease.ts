@@ -22,6 +22,8 @@ export class HeldLease implements Lease {
   /** Revision of the key: what the next renewal expects. */
   revision: number;
   handingOver = false;
+  /** The renewal that is under way, or was last. */
+  renewal: Promise<void> = Promise.resolve();
   readonly #lifeMs: number;
   readonly #abort = new AbortController();
   #renewedAt: number;

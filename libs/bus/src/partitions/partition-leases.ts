@@ -59,7 +59,7 @@ export class PartitionLeases {
   }
 
   get held(): readonly Lease[] {
-    return [...this.#held.values()];
+    return [...this.#held.values()].filter((lease) => !lease.signal.aborted);
   }
 
   async start(): Promise<void> {
@@ -109,7 +109,8 @@ export class PartitionLeases {
 
   #tick(): void {
     for (const lease of this.#held.values()) {
-      if (lease.valid) void this.#renew(lease);
+      if (lease.signal.aborted) continue;
+      if (lease.valid) lease.renewal = this.#renew(lease);
       else this.#lose(lease, 'it was not renewed in time');
     }
     if (!this.#stopped)
@@ -227,18 +228,18 @@ export class PartitionLeases {
     } catch (error) {
       this.#bus.log.error({ partition: lease.partition, error: String(error) }, 'handing over a partition failed');
     }
-    if (!this.#holds(lease)) return;
-    this.#held.delete(lease.partition);
+    // Until its key is gone it stays among the held ones, so that no other lease of the partition is won here meanwhile.
     lease.end();
     await this.#release(lease).catch((error) => {
       this.#bus.log.debug({ error: String(error) }, 'cannot release a lease; it will expire');
     });
+    if (this.#holds(lease)) this.#held.delete(lease.partition);
   }
 
   async #release(lease: HeldLease): Promise<void> {
-    const entry = await this.#leases.get(partitionKey(lease.partition));
-    if (entry?.value.owner !== this.#owner) return;
-    await this.#leases.delete(partitionKey(lease.partition), entry.revision);
+    await lease.renewal;
+    if (!this.#holds(lease)) return;
+    await this.#leases.delete(partitionKey(lease.partition), lease.revision);
     this.#bus.log.info({ partition: lease.partition, epoch: lease.epoch }, 'partition handed over');
   }
 

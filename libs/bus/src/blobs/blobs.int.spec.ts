@@ -1,0 +1,81 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Objm } from '@nats-io/obj';
+import type { Bus } from '../connection/bus.ts';
+import { BusFixture, collect, json } from '../testing/fixture.ts';
+import { Blobs } from './blobs.ts';
+import { externalise, INLINE_LIMIT, inline, parseReference } from './externalise.ts';
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('blobs', () => {
+  let fixture: BusFixture;
+  let bus: Bus;
+  let blobs: Blobs;
+  beforeAll(async () => {
+    fixture = await BusFixture.start();
+    bus = await fixture.connect();
+    blobs = await Blobs.open(bus);
+  });
+  afterAll(() => fixture.stop());
+
+  const stored = async (): Promise<number> => (await bus.jsm.streams.info('OBJ_blobs')).state.last_seq;
+
+  it.each([0, 1, 70_000, 1_000_000])('of %d bytes come back as they were', async (size) => {
+    const bytes = randomBytes(size);
+    const ref = await blobs.put(bytes);
+    expect(ref).toEqual({ sha256: sha256(bytes), size });
+    expect(Buffer.compare(await blobs.get(ref), bytes)).toBe(0);
+  });
+
+  it('are uploaded once', async () => {
+    const bytes = randomBytes(300_000);
+    await blobs.put(bytes);
+    const before = await stored();
+    await blobs.put(bytes);
+    expect(await stored()).toBe(before);
+  });
+
+  it('stream in and out', async () => {
+    const chunks = Array.from({ length: 20 }, () => randomBytes(50_000));
+    const ref = await blobs.putStream(async function* () {
+      yield* chunks;
+    });
+    expect(ref).toEqual({ sha256: sha256(Buffer.concat(chunks)), size: 1_000_000 });
+    expect(Buffer.compare(Buffer.concat(await collect(blobs.stream(ref))), Buffer.concat(chunks))).toBe(0);
+  });
+
+  it('that were changed are refused', async () => {
+    const ref = await blobs.put(randomBytes(1_000));
+    const store = await new Objm(bus.js).open('blobs');
+    await store.putBlob({ name: ref.sha256 }, randomBytes(1_000));
+    await expect(blobs.get(ref)).rejects.toMatchObject({ code: 'blob_corrupt', path: ref.sha256 });
+  });
+
+  it('that are not there are refused, as is what can be no hash', async () => {
+    await expect(blobs.get('0'.repeat(64))).rejects.toMatchObject({ code: 'blob_not_found' });
+    await expect(blobs.get('../../etc')).rejects.toMatchObject({ code: 'blob_not_found' });
+  });
+
+  it('are listed and removed', async () => {
+    const ref = await blobs.put(randomBytes(10));
+    expect((await collect(blobs.list())).map((blob) => blob.sha256)).toContain(ref.sha256);
+    expect(await blobs.remove(ref.sha256)).toBe(true);
+    expect(await blobs.has(ref.sha256)).toBe(false);
+    expect((await collect(blobs.list())).map((blob) => blob.sha256)).not.toContain(ref.sha256);
+    expect(await blobs.put(Buffer.from('again'))).toMatchObject({ size: 5 });
+  });
+
+  it('hold large bodies, and a body that looks like a reference', async () => {
+    const small = json({ text: 'x' });
+    const large = json({ text: 'x'.repeat(INLINE_LIMIT) });
+    expect(await externalise(blobs, small)).toBe(small);
+    const sent = await externalise(blobs, large);
+    expect(sent.length).toBeLessThan(128);
+    expect(Buffer.compare(await inline(blobs, sent), large)).toBe(0);
+    const impostor = json({ $blob: { sha256: 'a'.repeat(64), size: 1 } });
+    const wrapped = await externalise(blobs, impostor);
+    expect(parseReference(wrapped)?.sha256).toBe(sha256(impostor));
+    expect(Buffer.compare(await inline(blobs, wrapped), impostor)).toBe(0);
+  });
+});

@@ -1,0 +1,318 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ReinsError } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { DeadLetters } from '../dead/dead-letters.ts';
+import { OrderedPublisher } from '../publish/ordered-publisher.ts';
+import { BusFixture, event, json, until } from '../testing/fixture.ts';
+import { consume } from './consume.ts';
+import type { BusMessage } from './message.ts';
+import type { ConsumeOptions } from './options.ts';
+
+const DURABLE = 'runtime-plan-requested';
+const subject = (request: string): string => `runtime.plan.requested.ws.${request}`;
+
+/** Handlers that wait until the test lets them go. */
+class Gate {
+  readonly entered: BusMessage[] = [];
+  readonly #open = Promise.withResolvers<void>();
+
+  readonly handler = async (message: BusMessage): Promise<void> => {
+    this.entered.push(message);
+    await this.#open.promise;
+  };
+
+  open(): void {
+    this.#open.resolve();
+  }
+}
+
+describe('consuming', () => {
+  let fixture: BusFixture;
+  let bus: Bus;
+  let publisher: OrderedPublisher;
+  beforeEach(async () => {
+    fixture = await BusFixture.start();
+    bus = await fixture.connect();
+    publisher = new OrderedPublisher(bus);
+  });
+  afterEach(() => fixture.stop());
+
+  const publish = (...requests: string[]) =>
+    publisher.publishAll(requests.map((request) => event(subject(request), `id-${request}`, { request })));
+  const take = (options: Partial<ConsumeOptions> & Pick<ConsumeOptions, 'handler'>, on = bus) =>
+    consume(on, { stream: 'EVENTS', durable: DURABLE, concurrency: 2, ...options });
+  const outstanding = async () => {
+    const { num_pending, num_ack_pending } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    return [num_pending, num_ack_pending];
+  };
+
+  it('hands over messages with what they carry, and acknowledges them', async () => {
+    await publish('a');
+    const seen: unknown[] = [];
+    const consumption = await take({
+      handler: (message) => {
+        seen.push([message.subject, message.json(), message.event.id, message.deliveries]);
+      },
+    });
+    await until(async () => String(await outstanding()) === '0,0', 'all are acknowledged');
+    expect(seen).toEqual([[subject('a'), { request: 'a' }, 'id-a', 1]]);
+    await consumption.stop();
+  });
+
+  it('asks for no more than it has free slots, so that others get the rest', async () => {
+    const [mine, theirs] = [new Gate(), new Gate()];
+    const first = await take({ handler: mine.handler });
+    await publish('a', 'b', 'c', 'd', 'e');
+    await until(() => mine.entered.length === 2, 'two are at work');
+    const second = await take({ handler: theirs.handler, concurrency: 8 }, await fixture.connect('other'));
+    await until(() => theirs.entered.length === 3, 'the other replica has the rest');
+    expect([first.taken, second.taken]).toEqual([2, 3]);
+    mine.open();
+    theirs.open();
+    await Promise.all([first.stop(), second.stop()]);
+    expect(await outstanding()).toEqual([0, 0]);
+  });
+
+  it('takes more at a time when it is resized', async () => {
+    const gate = new Gate();
+    const consumption = await take({ handler: gate.handler, concurrency: 1 });
+    await publish('a', 'b', 'c');
+    await until(() => gate.entered.length === 1, 'one is at work');
+    consumption.resize(3);
+    await until(() => gate.entered.length === 3, 'three are at work');
+    gate.open();
+    await consumption.stop();
+  });
+
+  it('keeps messages with the same key in order, one at a time, also when one fails', async () => {
+    const order: string[] = [];
+    const busy = new Set<string>();
+    let failed = false;
+    const consumption = await take({
+      concurrency: 16,
+      orderBy: (message) => message.subject,
+      retry: { delaysMs: [1] },
+      handler: async (message) => {
+        expect(busy.has(message.subject)).toBe(false);
+        busy.add(message.subject);
+        await Promise.resolve();
+        busy.delete(message.subject);
+        if (message.msgId === 'b-1' && !failed) {
+          failed = true;
+          throw new Error('once');
+        }
+        order.push(message.msgId);
+      },
+    });
+    const messages = ['a-0', 'b-0', 'a-1', 'b-1', 'b-2', 'a-2'].map((id) => event(subject(id.slice(0, 1)), id));
+    await publisher.publishAll(messages);
+    await until(() => order.length === 6, 'all are handled');
+    const lane = (key: string) => order.filter((id) => id.startsWith(key));
+    expect([lane('a'), lane('b')]).toEqual([
+      ['a-0', 'a-1', 'a-2'],
+      ['b-0', 'b-1', 'b-2'],
+    ]);
+    await consumption.stop();
+  });
+
+  it('tries a failed message again, and dead-letters it after too many tries, telling first', async () => {
+    await publish('bad');
+    let tries = 0;
+    const told: unknown[] = [];
+    const consumption = await take({
+      retry: { delaysMs: [1], maxTries: 3 },
+      handler: () => {
+        tries++;
+        throw new Error('no');
+      },
+      onDead: (message, problem) => {
+        told.push([message.event.id, problem.code]);
+      },
+    });
+    const dead = new DeadLetters(bus);
+    await until(async () => (await dead.list()).length === 1, 'it is dead');
+    expect([tries, told]).toEqual([3, [['id-bad', 'delivery_exhausted']]]);
+    const [letter] = await dead.list();
+    expect(letter).toMatchObject({
+      stream: 'EVENTS',
+      subject: subject('bad'),
+      consumer: DURABLE,
+      deliveries: 3,
+      problem: { code: 'delivery_exhausted', message: expect.stringContaining('no') },
+      headers: { 'ce-id': 'id-bad', 'ce-type': 'runtime.plan.requested' },
+    });
+    expect(Buffer.from(letter?.data ?? []).toString()).toBe('{"request":"bad"}');
+    await until(async () => String(await outstanding()) === '0,0', 'it is acknowledged');
+    await consumption.stop();
+  });
+
+  it('dead-letters at once what can never be handled, such as a body that is no JSON', async () => {
+    await bus.js.publish(subject('garbage'), 'not { json');
+    await publish('fine');
+    const seen: unknown[] = [];
+    const consumption = await take({ handler: (message) => void seen.push(message.json()) });
+    const dead = new DeadLetters(bus);
+    await until(async () => (await dead.list()).length === 1, 'it is dead');
+    expect((await dead.list())[0]).toMatchObject({ deliveries: 1, problem: { code: 'message_invalid' } });
+    await until(() => seen.length === 1, 'the other one is handled');
+    await consumption.stop();
+  });
+
+  it('never gives up a message because something that it needs is away', async () => {
+    await publish('patient');
+    let tries = 0;
+    const consumption = await take({
+      retry: { delaysMs: [1], maxTries: 2 },
+      handler: () => {
+        if (++tries < 6) throw new ReinsError({ code: 'bus_unavailable', message: 'away' });
+      },
+    });
+    await until(() => tries === 6, 'it came through');
+    await until(async () => String(await outstanding()) === '0,0', 'it is acknowledged');
+    expect(await new DeadLetters(bus).list()).toEqual([]);
+    await consumption.stop();
+  });
+
+  it('keeps a long handler alive', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 600e6 });
+    const gate = new Gate();
+    const consumption = await take({ handler: gate.handler });
+    await publish('long');
+    await until(() => gate.entered.length > 0, 'it is at work');
+    const begun = performance.now();
+    await until(() => performance.now() - begun > 2_500, 'four times the wait have passed');
+    expect([gate.entered.length, (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_redelivered]).toEqual([1, 0]);
+    gate.open();
+    await consumption.stop();
+    expect(await outstanding()).toEqual([0, 0]);
+  });
+
+  it('hands back at a stop what has not begun, and waits for what has', async () => {
+    const gate = new Gate();
+    const consumption = await take({ handler: gate.handler, concurrency: 3, orderBy: () => 'one lane' });
+    await publish('a', 'b', 'c');
+    await until(() => consumption.taken === 3, 'all are taken');
+    const stopping = consumption.stop();
+    const rest: string[] = [];
+    const other = await take({ handler: (message) => void rest.push(message.msgId) }, await fixture.connect('other'));
+    await until(() => rest.length === 2, 'the other replica has them');
+    gate.open();
+    await stopping;
+    expect([gate.entered.length, rest, await consumption.closed]).toEqual([1, ['id-b', 'id-c'], 'stopped']);
+    await other.stop();
+    expect(await outstanding()).toEqual([0, 0]);
+  });
+
+  it('aborts and hands back what outlasts the grace of a stop', async () => {
+    await publish('stuck');
+    let signal: AbortSignal | undefined;
+    const consumption = await take({
+      handler: (message) => {
+        signal = message.signal;
+        return new Promise(() => {});
+      },
+    });
+    await until(() => signal !== undefined, 'it is at work');
+    await consumption.stop({ graceMs: 10 });
+    expect(signal?.aborted).toBe(true);
+    const again: number[] = [];
+    const other = await take({ handler: (message) => void again.push(message.deliveries) });
+    await until(() => again.length === 1, 'it came again');
+    await other.stop();
+  });
+
+  it('ends when its consumer is gone, and does not make it anew', async () => {
+    const consumption = await take({ handler: () => {} });
+    await bus.jsm.consumers.delete('EVENTS', DURABLE);
+    expect(await consumption.closed).toBe('consumer_gone');
+    await expect(bus.jsm.consumers.info('EVENTS', DURABLE)).rejects.toThrow('consumer not found');
+    await expect(take({ handler: () => {} })).rejects.toMatchObject({ code: 'bus_topology_mismatch' });
+  });
+
+  it('goes on after the server was killed', async () => {
+    const seen = new Set<string>();
+    const consumption = await take({ handler: (message) => void seen.add(message.msgId), concurrency: 32 });
+    await publish('before');
+    await until(() => seen.size === 1, 'the first is handled');
+    await fixture.nats.kill();
+    await fixture.nats.restart();
+    await publish('after');
+    await until(() => seen.size === 2, 'the second is handled');
+    await consumption.stop();
+  });
+
+  it('finds the message that ends the process, and spares the others', async () => {
+    await publish('fine-1', 'poison', 'fine-2');
+    const handled: string[] = [];
+    const dead = new DeadLetters(bus);
+    let crashes = 0;
+    // A process that ends in the middle: its connection is gone, nothing was acknowledged or handed back.
+    while ((await dead.list()).length === 0) {
+      const doomed = await fixture.connect('doomed');
+      const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+      await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+      const { promise: crashed, resolve: crash } = Promise.withResolvers<void>();
+      const consumption = await take(
+        {
+          concurrency: 3,
+          handler: (message) => {
+            if (message.msgId !== 'id-poison') {
+              handled.push(message.msgId);
+              return;
+            }
+            crashes++;
+            crash();
+            return new Promise(() => {});
+          },
+        },
+        doomed,
+      );
+      await Promise.race([crashed, until(async () => (await dead.list()).length === 1, 'it is dead', 10_000)]);
+      await doomed.nc.close();
+      await consumption.closed;
+    }
+    expect(crashes).toBe(3);
+    expect(new Set(handled)).toEqual(new Set(['id-fine-1', 'id-fine-2']));
+    expect((await dead.list()).map(({ problem, subject }) => [problem.code, subject])).toEqual([
+      ['delivery_crashed', subject('poison')],
+    ]);
+  }, 30_000);
+});
+
+describe('dead letters', () => {
+  let fixture: BusFixture;
+  let bus: Bus;
+  let dead: DeadLetters;
+  beforeEach(async () => {
+    fixture = await BusFixture.start();
+    bus = await fixture.connect();
+    dead = new DeadLetters(bus);
+  });
+  afterEach(() => fixture.stop());
+
+  it('are sent again under their first subject, and leave DEAD', async () => {
+    await bus.js.publish(subject('again'), json({ good: false }), { msgID: 'first' });
+    let mended = false;
+    const seen: unknown[] = [];
+    const consumption = await consume(bus, {
+      stream: 'EVENTS',
+      durable: DURABLE,
+      concurrency: 1,
+      handler: (message) => {
+        if (!mended) throw new ReinsError({ code: 'message_invalid', message: 'broken' });
+        seen.push(message.json());
+      },
+    });
+    await until(async () => (await dead.list({ stream: 'EVENTS' })).length === 1, 'it is dead');
+    mended = true;
+    const [letter] = await dead.list();
+    expect(await dead.list({ stream: 'INBOX' })).toEqual([]);
+    await dead.redrive(letter?.seq ?? 0);
+    await until(() => seen.length === 1, 'it is handled');
+    expect(seen).toEqual([{ good: false }]);
+    expect(await dead.list()).toEqual([]);
+    await expect(dead.redrive(letter?.seq ?? 0)).rejects.toMatchObject({ code: 'dead_letter_not_found' });
+    await consumption.stop();
+  });
+});

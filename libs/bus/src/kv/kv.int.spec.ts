@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Bus } from '../connection/bus.ts';
+import { BusFixture, until } from '../testing/fixture.ts';
+import { openBucket, type TypedBucket } from './bucket.ts';
+import { Claims } from './claims.ts';
+import { type ControlMessage, Controls } from './controls.ts';
+import type { HeldClaim } from './held-claim.ts';
+
+let fixture: BusFixture;
+let bus: Bus;
+beforeAll(async () => {
+  fixture = await BusFixture.start();
+  bus = await fixture.connect();
+});
+afterAll(() => fixture.stop());
+
+describe('a bucket', () => {
+  let bucket: TypedBucket<{ n: number }>;
+  beforeAll(async () => {
+    bucket = await openBucket(bus, 'sessions');
+  });
+
+  it('creates once, updates by revision, deletes', async () => {
+    const first = await bucket.create('a', { n: 1 });
+    expect(await bucket.create('a', { n: 2 })).toBeUndefined();
+    expect(await bucket.update('a', { n: 3 }, (first as number) + 1)).toBeUndefined();
+    const second = await bucket.update('a', { n: 3 }, first as number);
+    expect(await bucket.get('a')).toEqual({ key: 'a', value: { n: 3 }, revision: second });
+    expect(await bucket.delete('a', first as number)).toBe(false);
+    expect(await bucket.delete('a', second as number)).toBe(true);
+    expect(await bucket.get('a')).toBeUndefined();
+    expect(await bucket.create('a', { n: 4 })).toEqual(expect.any(Number));
+  });
+
+  it('refuses keys that would be other subjects', async () => {
+    await expect(bucket.get('a.>')).rejects.toMatchObject({ code: 'token_invalid' });
+    await expect(bucket.put('a b', { n: 1 })).rejects.toMatchObject({ code: 'token_invalid' });
+  });
+
+  it('lets values expire, renews them with an update, and tells watchers', async () => {
+    const told: [string, number | undefined][] = [];
+    const watch = await bucket.watch({ filter: 'ttl.*' }, (key, entry) => told.push([key, entry?.value.n]));
+    await bucket.put('ttl.short', { n: 1 }, 1_000);
+    let revision = await bucket.put('ttl.renewed', { n: 1 }, 1_000);
+    const begun = performance.now();
+    await until(async () => {
+      if (performance.now() - begun > 500) {
+        revision = (await bucket.update('ttl.renewed', { n: 2 }, revision, 3_000)) ?? revision;
+      }
+      return told.some(([key, value]) => key === 'ttl.short' && value === undefined);
+    }, 'the short one has expired');
+    expect((await bucket.get('ttl.renewed'))?.value).toEqual({ n: 2 });
+    expect(await bucket.keys('ttl.*')).toEqual(['ttl.renewed']);
+    watch.stop();
+  });
+
+  it('is watched over a kill of the server, and what went away meanwhile is told as removed', async () => {
+    const other = await openBucket<{ n: number }>(bus, 'harnesses');
+    await other.put('stays', { n: 1 });
+    await other.put('goes', { n: 1 }, 1_000);
+    const state = new Map<string, number>();
+    const watch = await other.watch({}, (key, entry) => (entry ? state.set(key, entry.value.n) : state.delete(key)));
+    await watch.current;
+    expect([...state.keys()].sort()).toEqual(['goes', 'stays']);
+    await fixture.nats.kill();
+    const killed = performance.now();
+    await until(() => performance.now() - killed > 3_000, 'its marker is gone as well');
+    await fixture.nats.restart();
+    await until(() => !state.has('goes'), 'it is told as removed');
+    await other.put('stays', { n: 2 });
+    await until(() => state.get('stays') === 2, 'the watch goes on');
+    watch.stop();
+  }, 30_000);
+});
+
+describe('claims', () => {
+  const TTL_MS = 1_500;
+  let ours: Claims;
+  let theirs: Claims;
+  beforeAll(async () => {
+    ours = await Claims.open(bus, { host: 'ours', ttlMs: TTL_MS });
+    theirs = await Claims.open(await fixture.connect('theirs'), { host: 'theirs', ttlMs: TTL_MS });
+  });
+
+  const take = async (effect: string, attempt: number, by = ours): Promise<HeldClaim> => {
+    const result = await by.take(effect, attempt);
+    if (result.outcome !== 'taken') throw new Error(result.outcome);
+    return result.held;
+  };
+
+  it('are taken by one of many, once', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? ours : theirs).take('effect-many', 1)),
+    );
+    const taken = results.filter(({ outcome }) => outcome === 'taken');
+    expect([taken.length, results.filter(({ outcome }) => outcome === 'busy').length]).toEqual([1, 19]);
+    for (const result of taken) if (result.outcome === 'taken') await result.held.release();
+  });
+
+  it('live as long as their holder, far beyond their TTL', async () => {
+    const held = await take('effect-long', 1);
+    const begun = performance.now();
+    await until(() => performance.now() - begun > TTL_MS * 2.5, 'two lives have passed');
+    expect([held.valid, (await theirs.take('effect-long', 1)).outcome]).toEqual([true, 'busy']);
+    await held.release();
+  });
+
+  it('of a holder that vanished are expired, and the next attempt may be taken', async () => {
+    const doomed = await fixture.connect('doomed');
+    const held = await take('effect-lost', 1, await Claims.open(doomed, { host: 'doomed', ttlMs: TTL_MS }));
+    await doomed.nc.close();
+    await until(async () => (await ours.take('effect-lost', 1)).outcome === 'expired', 'it is expired');
+    // By its own clock the former holder knew before anybody else could.
+    expect([held.valid, held.signal.aborted]).toEqual([false, true]);
+    const next = await take('effect-lost', 2);
+    expect(await theirs.take('effect-lost', 1)).toMatchObject({ outcome: 'superseded', claim: { attempt: 2 } });
+    await next.release();
+  });
+
+  it('that are answered keep their answer for repeats', async () => {
+    const held = await take('effect-answered', 1);
+    expect(await held.answered('blob:abc')).toBe(true);
+    expect(await theirs.take('effect-answered', 1)).toMatchObject({
+      outcome: 'answered',
+      claim: { host: 'ours', answerRef: 'blob:abc' },
+    });
+    await ours.forget('effect-answered');
+    expect(await ours.get('effect-answered')).toBeUndefined();
+  });
+
+  it('refuse the late answer of an attempt that was overtaken', async () => {
+    const late = await take('effect-late', 1);
+    const next = await take('effect-late', 2, theirs);
+    expect(await late.answered('blob:late')).toBe(false);
+    expect(await theirs.get('effect-late')).toMatchObject({ attempt: 2, state: 'working' });
+    await next.release();
+  });
+});
+
+describe('controls', () => {
+  it('reach the host once and in order, before and after it watches', async () => {
+    const controls = await Controls.open(bus);
+    const seen: ControlMessage[] = [];
+    await controls.send('effect-c', { id: '1', kind: 'nudge' });
+    await controls.send('effect-c', { id: '2', kind: 'answer', body: { text: 'yes' } });
+    await controls.send('effect-other', { id: '9', kind: 'cancel' });
+    const watch = await controls.watch('effect-c', (message) => seen.push(message));
+    await watch.current;
+    await controls.send('effect-c', { id: '2', kind: 'answer', body: { text: 'yes' } });
+    await controls.send('effect-c', { id: '3', kind: 'cancel' });
+    await until(() => seen.length === 3, 'all have come');
+    expect(seen.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['1 nudge', '2 answer', '3 cancel']);
+    watch.stop();
+    await controls.clear('effect-c');
+  });
+});

@@ -1,0 +1,10 @@
+import { Catch, type RpcExceptionFilter } from '@nestjs/common';
+import { type Observable, throwError } from 'rxjs';
+
+/** Hands a handler's error on as it is: whether a message is tried again or is dead is decided by its code. */
+@Catch()
+export class RethrowFilter implements RpcExceptionFilter<unknown> {
+  catch(error: unknown): Observable<never> {
+    return throwError(() => error);
+  }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Bus } from '../connection/bus.ts';
+import { OrderedPublisher } from '../publish/ordered-publisher.ts';
+import { BusFixture, collect, event, until } from '../testing/fixture.ts';
+import { orderedReader, type ReaderGap } from './ordered-reader.ts';
+import { readSubject } from './read-subject.ts';
+
+describe('reading a subject', () => {
+  let fixture: BusFixture;
+  let bus: Bus;
+  let publisher: OrderedPublisher;
+  beforeAll(async () => {
+    fixture = await BusFixture.start();
+    bus = await fixture.connect();
+    publisher = new OrderedPublisher(bus);
+  });
+  afterAll(() => fixture.stop());
+
+  it('gives all of it in order, over many batches and between many others', async () => {
+    const subject = 'journal.1.ws.long';
+    for (let n = 0; n < 2_600; n++) {
+      publisher.publish(event(n % 2 ? subject : `journal.1.ws.other-${n}`, `j-${n}`, { n }));
+      if (n % 500 === 0) await publisher.ready();
+    }
+    await publisher.settled();
+    const all = await collect(readSubject(bus, 'JOURNAL', subject));
+    expect(all.map(({ msgId }) => msgId)).toEqual(Array.from({ length: 1_300 }, (_, n) => `j-${n * 2 + 1}`));
+    const tail = await collect(readSubject(bus, 'JOURNAL', subject, { fromSeq: all[1_290]?.seq }));
+    expect(tail.map(({ seq }) => seq)).toEqual(all.slice(1_290).map(({ seq }) => seq));
+  });
+
+  it('gives nothing of a subject without messages', async () => {
+    expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.none'))).toEqual([]);
+    expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.long', { fromSeq: 1e9 }))).toEqual([]);
+  });
+});
+
+describe('an ordered reader', () => {
+  let fixture: BusFixture;
+  let bus: Bus;
+  let publisher: OrderedPublisher;
+  beforeAll(async () => {
+    fixture = await BusFixture.start();
+    bus = await fixture.connect();
+    publisher = new OrderedPublisher(bus);
+  });
+  afterAll(() => fixture.stop());
+
+  const publish = (first: number, count: number) =>
+    publisher.publishAll(
+      Array.from({ length: count }, (_, n) => event('runtime.request.started.ws.reader', `r-${first + n}`)),
+    );
+
+  it('gives each message once and in order, over kills of the server, and waits for slow handlers', async () => {
+    const seen: number[] = [];
+    const gaps: ReaderGap[] = [];
+    let busy = false;
+    const reader = await orderedReader(bus, {
+      stream: 'EVENTS',
+      startSeq: 1,
+      prefetch: 50,
+      onGap: (gap) => gaps.push(gap),
+      onMessage: async (message) => {
+        expect(busy).toBe(false);
+        busy = true;
+        await Promise.resolve();
+        busy = false;
+        seen.push(message.seq);
+      },
+    });
+    await publish(0, 300);
+    await until(() => seen.length >= 100, 'a hundred are read');
+    await fixture.nats.kill();
+    await fixture.nats.restart();
+    await publish(300, 300);
+    await until(() => seen.length >= 600, 'all are read');
+    await reader.stop();
+    expect(seen).toEqual(Array.from({ length: 600 }, (_, n) => n + 1));
+    expect([gaps, reader.position, await reader.closed]).toEqual([[], 600, 'stopped']);
+  }, 30_000);
+
+  it('begins where it is told, takes only what it is asked for, and knows what is new', async () => {
+    const late: string[] = [];
+    const fresh: string[] = [];
+    const tail = await orderedReader(bus, {
+      stream: 'EVENTS',
+      startSeq: 599,
+      filters: ['runtime.request.started.>', 'runtime.request.completed.>'],
+      onMessage: (message) => void late.push(message.msgId),
+    });
+    const live = await orderedReader(bus, {
+      stream: 'EVENTS',
+      startSeq: 'new',
+      filters: ['runtime.request.completed.>'],
+      onMessage: (message) => void fresh.push(message.msgId),
+    });
+    await publisher.publishAll([
+      event('runtime.request.waiting.ws.reader', 'unwanted'),
+      event('runtime.request.completed.ws.reader', 'done'),
+    ]);
+    await until(() => late.length === 3 && fresh.length === 1, 'both have read');
+    expect([late, fresh]).toEqual([['r-598', 'r-599', 'done'], ['done']]);
+    await Promise.all([tail.stop(), live.stop()]);
+  });
+
+  it('tells what was trimmed before it could be read, and goes on behind it', async () => {
+    const { state } = await bus.jsm.streams.info('EVENTS');
+    const gaps: ReaderGap[] = [];
+    const seen: number[] = [];
+    const reader = await orderedReader(bus, {
+      stream: 'EVENTS',
+      startSeq: state.last_seq,
+      onGap: (gap) => gaps.push(gap),
+      onMessage: (message) => void seen.push(message.seq),
+    });
+    await until(() => seen.length === 1, 'it is at the end');
+    await fixture.nats.kill();
+    await fixture.nats.restart();
+    const other = await fixture.connect('other');
+    const more = new OrderedPublisher(other);
+    await more.publishAll(Array.from({ length: 10 }, (_, n) => event('runtime.request.started.ws.gap', `g-${n}`)));
+    await until(() => reader.position === state.last_seq + 10, 'it has caught up');
+    expect(seen).toEqual(Array.from({ length: 11 }, (_, n) => state.last_seq + n));
+    await reader.stop();
+  }, 30_000);
+
+  it('ends with the error of its handler', async () => {
+    const reader = await orderedReader(bus, {
+      stream: 'EVENTS',
+      startSeq: 1,
+      onMessage: () => Promise.reject(new Error('broken projection')),
+    });
+    await expect(reader.closed).rejects.toThrow('broken projection');
+    expect(reader.position).toBe(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { setImmediate } from 'node:timers/promises';
+import { startNats, type TestNats } from '@reins/testing';
+import { type Bus, connectBus } from '../connection/bus.ts';
+import { provision } from '../topology/provision.ts';
+import type { TopologySettings } from '../topology/topology.ts';
+
+const SETTINGS: TopologySettings = { partitions: 4, replicas: 1, runtimeIds: ['pi'] };
+
+/** A real server with the whole topology, and connections to it that end with it. */
+export class BusFixture {
+  readonly nats: TestNats;
+  readonly #buses: Bus[] = [];
+
+  private constructor(nats: TestNats) {
+    this.nats = nats;
+  }
+
+  static async start(settings: Partial<TopologySettings> = {}): Promise<BusFixture> {
+    const fixture = new BusFixture(await startNats());
+    await provision(await fixture.connect('provisioner'), { ...SETTINGS, ...settings, managed: 'self' });
+    return fixture;
+  }
+
+  async connect(name = 'test'): Promise<Bus> {
+    const bus = await connectBus({ servers: this.nats.url, name });
+    this.#buses.push(bus);
+    return bus;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#buses.map((bus) => bus.close()));
+    await this.nats.stop();
+  }
+}
+
+/** Waits, without a fixed time, until something has become true. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 20_000,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`it never happened: ${what}`);
+    await setImmediate();
+  }
+}
+
+const encoder = new TextEncoder();
+export const json = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
+
+/** A message with event headers, as services publish them. */
+export function event(subject: string, id: string, body: unknown = {}) {
+  const type = subject.split('.').slice(0, -2).join('.');
+  const headers = { id, type, source: 'test', time: '2026-01-01T00:00:00.000Z' };
+  return { subject, data: json(body), headers };
+}
+
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Kvm } from '@nats-io/kv';
+import { startNats, type TestNats } from '@reins/testing';
+import { type Bus, connectBus } from '../connection/bus.ts';
+import { collect } from '../testing/fixture.ts';
+import { formatChanges } from './diff.ts';
+import { BUCKET_NAMES, OBJECT_STORE_NAMES, STREAM_NAMES } from './names.ts';
+import { inspectTopology, provision, provisionRuntime } from './provision.ts';
+
+const SETTINGS = { partitions: 4, replicas: 1, runtimeIds: ['pi', 'codex'] } as const;
+
+describe('provisioning', () => {
+  let nats: TestNats;
+  let bus: Bus;
+  beforeAll(async () => {
+    nats = await startNats();
+    bus = await connectBus({ servers: nats.url, name: 'provisioner' });
+  });
+  afterAll(async () => {
+    await bus.close();
+    await nats.stop();
+  });
+
+  it('changes nothing when somebody else manages the server, and says what is missing', async () => {
+    const refused = provision(bus, { ...SETTINGS, managed: 'external' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'bus_topology_mismatch',
+      message: expect.stringContaining('+ stream EVENTS'),
+    });
+    expect(await collect(bus.jsm.streams.list())).toEqual([]);
+  });
+
+  it('makes what is missing, once', async () => {
+    const changes = await provision(bus, { ...SETTINGS, managed: 'self' });
+    const made = (kind: string) => changes.filter((change) => change.kind === kind).length;
+    expect([made('stream'), made('bucket'), made('object-store')]).toEqual([
+      STREAM_NAMES.length,
+      BUCKET_NAMES.length,
+      OBJECT_STORE_NAMES.length,
+    ]);
+    expect(changes.map(({ name }) => name)).toContain('runtime-stage-requested-codex');
+    expect(await provision(bus, { ...SETTINGS, managed: 'self' })).toEqual([]);
+    expect(await provision(bus, { ...SETTINGS, managed: 'external' })).toEqual([]);
+  });
+
+  it('mends what differs, and tells it', async () => {
+    const changes = await provision(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 }, managed: 'self' });
+    expect(formatChanges(changes)).toBe('~ stream EVENTS\n    max_bytes: -1 → 1000000000');
+    expect(await inspectTopology(bus, { ...SETTINGS, limits: { eventsMaxBytes: 1e9 } })).toEqual([]);
+  });
+
+  it('refuses what the server can never change', async () => {
+    await bus.jsm.streams.delete('COMMANDS');
+    await bus.jsm.streams.add({ name: 'COMMANDS', subjects: ['command.memory.>'], storage: 'memory' });
+    await expect(provision(bus, { ...SETTINGS, managed: 'self' })).rejects.toMatchObject({
+      code: 'bus_topology_mismatch',
+      message: expect.stringContaining('! stream COMMANDS'),
+    });
+    await bus.jsm.streams.delete('COMMANDS');
+  });
+
+  it('makes the durable of a runtime that comes later', async () => {
+    expect(await provisionRuntime(bus, 'gemini')).toHaveLength(1);
+    expect(await provisionRuntime(bus, 'gemini')).toEqual([]);
+    const { config } = await bus.jsm.consumers.info('EVENTS', 'runtime-stage-requested-gemini');
+    expect(config.filter_subject).toBe('runtime.stage.requested.*.*.gemini');
+  });
+
+  it('republishes directives on the plain subject', async () => {
+    const heard = bus.nc.subscribe('control.directive.emitted', { max: 1 });
+    await bus.js.publish('control.directive.emitted.ws.req', '{"directive":"continue"}');
+    for await (const message of heard) {
+      expect(message.json()).toEqual({ directive: 'continue' });
+      expect(message.headers?.get('Nats-Subject')).toBe('control.directive.emitted.ws.req');
+    }
+  });
+
+  it('makes buckets that the NATS tools know', async () => {
+    const bucket = await new Kvm(bus.nc).open('sessions');
+    await bucket.put('s1', 'x');
+    expect((await bucket.get('s1'))?.string()).toBe('x');
+    expect((await bucket.status()).history).toBe(1);
+  });
+});
