@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ServiceName } from '@reins/service-kit';
+import { SERVICE_NAMES, type ServiceName } from '@reins/service-kit';
 import type { ServiceProcess } from './api.ts';
 
 export interface ReinsServicesOptions {
@@ -9,15 +9,15 @@ export interface ReinsServicesOptions {
   readonly root: string;
   /** The gateway's port; the others follow it. */
   readonly portBase: number;
-  /** The kit's SERVICE_NAMES: the place in the list is the place after `portBase`. */
-  readonly names: readonly ServiceName[];
+  /** Default: all. */
+  readonly names?: readonly ServiceName[];
 }
 
 /** The services of Reins as processes for the supervisor. */
 export function reinsServices(options: ReinsServicesOptions): ServiceProcess[] {
-  const { layout, root, portBase, names } = options;
+  const { layout, root, portBase, names = SERVICE_NAMES } = options;
   const env = { REINS_HTTP_PORT_BASE: String(portBase) };
-  const urlOf = (name: ServiceName): string => `http://127.0.0.1:${portBase + names.indexOf(name)}/readyz`;
+  const urlOf = (name: ServiceName): string => `http://127.0.0.1:${portBase + SERVICE_NAMES.indexOf(name)}/readyz`;
   const entryOf = (name: ServiceName, entry: string): string => `${root}/services/${name}/dist/${entry}.js`;
   if (layout === 'separate') {
     return names.map((name) => ({ name, main: entryOf(name, 'main'), env, readyUrls: [urlOf(name)] }));

@@ -1,4 +1,4 @@
-import { startSystem } from '@reins/supervisor';
+import { startSystem } from '../src/system.ts';
 
 // Starts the system that a test describes, tells its processes, and waits to be killed.
 const { dir, services } = JSON.parse(process.argv[2]);
