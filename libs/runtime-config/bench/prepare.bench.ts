@@ -2,7 +2,15 @@
  * What `prepareStage` costs of CPU: `node --conditions=reins-source libs/runtime-config/bench/prepare.bench.ts [rounds]`.
  * Each case runs as a warm service has it: one plan object, a new request every time.
  */
-import { type PrepareStageInput, prepareStage } from '../src/index.ts';
+import {
+  type PrepareStageInput,
+  prepareMcp,
+  prepareStage,
+  projectAgentRuntimeConfig,
+  requestFingerprint,
+  routeModel,
+  turnRequestSnapshot,
+} from '../src/index.ts';
 import { HARNESS, INSTALLATION, planOf } from '../src/testing/inputs.ts';
 
 const AGENTS = 'Keep the notes of this team in order. '.repeat(100);
@@ -71,20 +79,37 @@ const CASES: readonly (readonly [string, Omit<PrepareStageInput, 'request' | 'in
 ];
 
 const rounds = Number(process.argv[2] ?? 20_000);
-for (const [name, input] of CASES) {
-  const run = (count: number): void => {
-    for (let n = 0; n < count; n += 1) {
-      prepareStage({
-        ...input,
-        request: { workspaceId: 'bench', sessionId: `session-${n % 100}`, requestId: `request-${n}` },
-        instruction: `Sort the notes of week ${n}.`,
-        secrets: ['sk-live-0123456789', 'ghp_0123456789'],
-      });
-    }
-  };
-  run(Math.ceil(rounds / 10));
+
+/** Microseconds of CPU time of one call, after a warm-up of a tenth of the rounds. */
+function cpu(call: (n: number) => unknown): number {
+  for (let n = 0; n < rounds / 10; n += 1) call(n);
   const before = process.cpuUsage();
-  run(rounds);
+  for (let n = 0; n < rounds; n += 1) call(n);
   const { user, system } = process.cpuUsage(before);
-  console.log(`${name}: ${((user + system) / rounds).toFixed(1)} µs of CPU a request`);
+  return (user + system) / rounds;
+}
+
+function told(microseconds: number): string {
+  return `${microseconds.toFixed(1)} µs`;
+}
+
+for (const [name, input] of CASES) {
+  const request = (n: number): PrepareStageInput => ({
+    ...input,
+    request: { workspaceId: 'bench', sessionId: `session-${n % 100}`, requestId: `request-${n}` },
+    instruction: `Sort the notes of week ${n}.`,
+    secrets: ['sk-live-0123456789', 'ghp_0123456789'],
+  });
+  const mcp = prepareMcp(request(0));
+  const model = routeModel(request(0));
+  const { hostRequest, runtimeConfig: config } = prepareStage(request(0));
+  const parts = { profile: config.prompt_cache_profile, manifest: config.capability_manifest, servers: mcp.names };
+  const stored = { request: hostRequest, rawInstruction: '', mode: 'single', sections: [], manifest: parts.manifest };
+  console.log(`${name}: ${told(cpu((n) => prepareStage(request(n))))} of CPU a request, of which`);
+  console.log(`  servers and model   ${told(cpu((n) => [prepareMcp(request(n)), routeModel(request(n))]))}`);
+  console.log(`  runtime config      ${told(cpu((n) => projectAgentRuntimeConfig(request(n), { mcp, model })))}`);
+  console.log(`  fingerprint         ${told(cpu(() => requestFingerprint(hostRequest, parts)))}`);
+  console.log(
+    `  snapshot            ${told(cpu(() => turnRequestSnapshot(stored, { secrets: request(0).secrets ?? [] })))}`,
+  );
 }

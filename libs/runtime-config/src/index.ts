@@ -69,7 +69,7 @@ export {
   promptCacheProfile,
   type SectionPrint,
 } from './prompt/cache-profile.ts';
-export { historySections } from './prompt/history-sections.ts';
+export { type ProjectedHistory, projectHistory } from './prompt/history-sections.ts';
 export { type ProjectedPrompt, projectPrompt, projectSystemPrompt, type SystemPrompt } from './prompt/project.ts';
 export {
   type Channel,

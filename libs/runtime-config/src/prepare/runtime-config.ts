@@ -8,7 +8,7 @@ import { normalizeSessionKind } from '../harness.ts';
 import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
 import { leadAgent } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
-import { historySections } from '../prompt/history-sections.ts';
+import { projectHistory } from '../prompt/history-sections.ts';
 import { projectPrompt, projectSystemPrompt, type SystemPrompt } from '../prompt/project.ts';
 import type { Channel, PromptLayer, PromptSection } from '../prompt/sections.ts';
 import { systemSections } from '../prompt/system-sections.ts';
@@ -50,9 +50,10 @@ export function projectAgentRuntimeConfig(
   const { plan, stage, installation, surfaces = {} } = input;
   const manifest = manifestOf(plan, surfaceOf(input, mcp));
   const output = resolveOutput(plan, stage, surfaces.schemas ?? {}, installation.outputRetries);
+  const history = projectHistory(input.history ?? {});
   const contexts = projectContexts(input.contexts ?? {}, installation.contextBudgets);
   const prompt = projectPrompt(systemPromptOf(plan, { stage, manifest, outputFormat: output.format }), [
-    ...historySections(input.history ?? {}),
+    ...history.sections,
     ...contexts.sections,
   ]);
   return {
@@ -74,7 +75,7 @@ export function projectAgentRuntimeConfig(
       capability_manifest: manifest,
     },
     contexts: contexts.outcomes,
-    warnings: [...contexts.warnings, ...(output.warning === undefined ? [] : [output.warning])],
+    warnings: [...history.warnings, ...contexts.warnings, ...(output.warning === undefined ? [] : [output.warning])],
   };
 }
 

@@ -1,17 +1,36 @@
+import type { Problem } from '@reins/contracts';
+import { fitBudget } from '../contexts/budget.ts';
 import type { StageHistory } from '../stages.ts';
 import type { PromptSection } from './sections.ts';
 
-const HISTORY_HEADINGS: readonly (readonly [keyof StageHistory, string, string])[] = [
-  ['brief', 'stage_brief', 'The brief of this run (from its interview stage):'],
-  ['execution', 'stage_execution', 'What the last execute stage says that it did:'],
-  ['verdict', 'stage_verdict', 'How the last evaluation judged it:'],
-  ['reflection', 'stage_reflection', 'What the reflection asks of the next attempt:'],
+interface HistoryPart {
+  readonly key: keyof StageHistory;
+  readonly id: string;
+  readonly heading: string;
+  /** Tokens that it may take. */
+  readonly budget: number;
+}
+
+/** In the order in which they came about. */
+const PARTS: readonly HistoryPart[] = [
+  { key: 'brief', id: 'stage_brief', heading: 'The brief of this run (from its interview stage):', budget: 6000 },
+  { key: 'execution', id: 'stage_execution', heading: 'What the last execute stage says that it did:', budget: 4000 },
+  { key: 'verdict', id: 'stage_verdict', heading: 'How the last evaluation judged it:', budget: 2000 },
+  { key: 'reflection', id: 'stage_reflection', heading: 'What the reflection asks of the next attempt:', budget: 4000 },
 ];
 
-/** What earlier stages of the run left, as context messages in the order in which they came about. */
-export function historySections(history: StageHistory): readonly PromptSection[] {
-  return HISTORY_HEADINGS.map(([key, id, heading], index) => {
-    const text = historyText(history[key]);
+/** What earlier stages of the run left, as context messages within their budgets. */
+export interface ProjectedHistory {
+  readonly sections: readonly PromptSection[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Lays the history of a run out for its next stage. */
+export function projectHistory(history: StageHistory): ProjectedHistory {
+  const warnings: Problem[] = [];
+  const sections = PARTS.map(({ key, id, heading, budget }, index): PromptSection => {
+    const { text, droppedTokens } = fitBudget(textOf(history[key]), budget);
+    if (droppedTokens > 0) warnings.push(truncated(key, budget, droppedTokens));
     return {
       id,
       channel: 'context_message',
@@ -22,11 +41,21 @@ export function historySections(history: StageHistory): readonly PromptSection[]
       content: text === '' ? '' : `${heading}\n${text}`,
     };
   });
+  return { sections, warnings };
 }
 
-function historyText(part: StageHistory[keyof StageHistory]): string {
+function textOf(part: StageHistory[keyof StageHistory]): string {
   if (part === null || part === undefined) return '';
   if (typeof part === 'string') return part.trim();
   const score = part.score === undefined ? '' : ` (score ${part.score})`;
   return [`Outcome: ${part.outcome}${score}`, ...part.reasons.map((reason) => `- ${reason}`)].join('\n');
+}
+
+function truncated(key: string, budget: number, dropped: number): Problem {
+  return {
+    code: 'context_truncated',
+    message: `what the run left as '${key}' is larger than its ${budget} tokens; about ${dropped} were left out`,
+    path: `history.${key}`,
+    hint: 'the whole text is in the completion of its stage',
+  };
 }

@@ -139,6 +139,12 @@ describe('prompt', () => {
     ]);
   });
 
+  it('keeps what earlier stages left within a budget', () => {
+    const { hostRequest, warnings } = prepare({ history: { execution: 'Did a step.\n'.repeat(5000) } });
+    expect(hostRequest.context_messages[0]?.length).toBeLessThan(16_100);
+    expect(warnings).toMatchObject([{ code: 'context_truncated', path: 'history.execution' }]);
+  });
+
   const section = fc.record({
     id: fc.stringMatching(/^[a-z]{1,6}$/),
     channel: fc.constantFrom('system_prompt' as const, 'context_message' as const, 'resume_context' as const),
