@@ -1,5 +1,6 @@
 import { ReinsError, STAGES } from '@reins/contracts';
 import { z } from 'zod';
+import { isObject, type JsonObject } from '../json.ts';
 import { isPattern } from './pattern.ts';
 
 /** Bounds of what a script may hold; generous for a person, small for a machine. */
@@ -12,11 +13,14 @@ const text = z.string().max(MAX_TEXT);
 const milliseconds = z.number().int().min(0).max(MAX_WAIT_MS);
 const pattern = z.string().min(1).max(10_000).refine(isPattern, 'not a regular expression');
 
+/** Taken over as it is: a record of the schema library's would leave out members with names such as `__proto__`. */
+const json = z.custom<JsonObject>(isObject, 'not an object');
+
 /** One tool call. The built-in kinds are mapped onto whatever tool the harness offers for them. */
 const toolUse = z.union([
   z.strictObject({ kind: z.literal('write'), file: text.optional(), content: text.optional() }),
   z.strictObject({ kind: z.literal('shell'), command: text.optional() }),
-  z.strictObject({ name: pattern, args: z.union([z.record(z.string(), z.unknown()), text]).optional() }),
+  z.strictObject({ name: pattern, args: z.union([json, text]).optional() }),
 ]);
 
 const step = z.strictObject({

@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { asObject, type JsonObject } from '../json.ts';
 import type { OfferedTool } from '../model.ts';
+import { parseScript, type Step, type ToolUse } from './script.ts';
 import { fitCall } from './tools.ts';
 
 const VALUES = { file: 'a.txt', content: 'text', command: 'ls', toolCount: 1 };
@@ -47,6 +48,12 @@ describe('a scripted call', () => {
       path: 'a.txt',
       deep: [{ '{{file}}': 'text 1 {{other}}' }, 1, null],
     });
+  });
+
+  it('may have arguments with any names', () => {
+    const text = '{"__proto__":{"a":1},"constructor":2}';
+    const [step] = parseScript('x', [{ tool: { name: 'echo', args: JSON.parse(text) } }]) as Step[];
+    expect(JSON.stringify(argsOf(tool('echo'), step?.tool as ToolUse))).toBe(text);
   });
 
   it('is not made when no tool fits', () => {
