@@ -47,6 +47,7 @@ describe('the scripted model as a process', () => {
     [['--port', 'x'], /--port is a whole number/],
     [['--unknown'], /--unknown/],
     [['--scenarios', '/nowhere.json'], /nowhere\.json/],
+    [['--log', '/nowhere/log.jsonl'], /nowhere\/log\.jsonl/],
   ])('refuses %j with exit code 2', async (options, message) => {
     const child = start(...options);
     let said = '';

@@ -1,4 +1,4 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
+import { createWriteStream, openSync, type WriteStream } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { ProtocolName } from '../protocols/index.ts';
@@ -38,7 +38,8 @@ export class RequestLog {
   readonly #file: WriteStream | undefined;
 
   constructor(path?: string) {
-    this.#file = path === undefined ? undefined : createWriteStream(path, { flags: 'a', mode: 0o600 });
+    // Opened at once: a path that cannot be written to is an error of the start, not of some request.
+    this.#file = path === undefined ? undefined : createWriteStream(path, { fd: openSync(path, 'a', 0o600) });
     // Without a listener a full disk would end the process; the requests are answered all the same.
     this.#file?.on('error', () => {});
   }
