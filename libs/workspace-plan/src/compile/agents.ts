@@ -111,7 +111,13 @@ class MemberFields {
   }
 
   error(code: ErrorCode, field: Path, message: string, more: { hint?: string; advice?: string } = {}): void {
-    this.#scope.report.error({ code, at: [...this.#path, ...field], key: field.length === 0, message, ...more });
+    this.#scope.report.error({
+      code,
+      at: [...this.#path, ...field],
+      key: field.length === 0 || field[0] === 'prompt',
+      message,
+      ...more,
+    });
   }
 
   warnId(id: string): void {

@@ -1,4 +1,5 @@
 const MAX_COMPARED = 40;
+const MIN_PREFIX = 4;
 
 /** The known name that the author probably meant: the nearest by edits, when it is near enough to be meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
@@ -7,10 +8,17 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
+    const distance = distanceOf(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
+}
+
+/** A name that was cut short, or that says more than it needs to, is near whatever its length. */
+function distanceOf(wanted: string, candidate: string, limit: number): number {
+  const [short, long] = wanted.length < candidate.length ? [wanted, candidate] : [candidate, wanted];
+  if (short.length >= MIN_PREFIX && long.startsWith(short)) return Math.min(1, limit);
+  return editDistance(wanted, candidate, limit);
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; stops counting at `limit`. */

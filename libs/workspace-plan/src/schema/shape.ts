@@ -23,6 +23,8 @@ export interface Shape {
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
   readonly deprecated?: boolean;
+  /** Nothing may stand here. */
+  readonly not?: Readonly<Record<string, never>>;
   /** Either of these; the first one that fits by its type is used. */
   readonly anyOf?: readonly Shape[];
 }

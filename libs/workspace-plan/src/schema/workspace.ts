@@ -8,6 +8,7 @@ const MEMBER = {
   role: name('What the agent is for.'),
   schema_id: name('The schema of its output: a name of `schema_registry.aliases`, or an id.'),
   schema_module_path: name('The schema of its output, as a module. Excludes `schema_id`.'),
+  prompt: { description: 'Not allowed: instructions stand in AGENTS.md.', not: {}, deprecated: true },
 } as const;
 
 const AGENT = mapping('The agent of the workspace. Its instructions stand in AGENTS.md.', MEMBER, {
@@ -100,7 +101,7 @@ export const WORKSPACE: Shape = mapping(
       aliases: named('Short names of output schemas.', name('The schema.')),
     }),
     applications: list('The applications of the workspace.', APPLICATION),
-    tool_registry: { description: 'No longer supported: use `mcp_registry`.', deprecated: true },
+    tool_registry: { description: 'No longer supported: use `mcp_registry`.', not: {}, deprecated: true },
     ...EXTENSIONS,
   },
   { required: ['agents', 'mcp_registry'] },

@@ -165,7 +165,7 @@ describe('any text', () => {
         if (result.ok) expect(result.value.value).toEqual(expected);
         else expect(result.failure.kind).not.toBe('syntax');
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 
@@ -180,7 +180,7 @@ describe('any text', () => {
           expect(line).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

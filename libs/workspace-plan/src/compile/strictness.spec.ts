@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  AGENT,
+  codesOf,
+  compile,
+  compileManifest,
+  EMPTY_REGISTRY,
+  planOf,
+  refusalOf,
+  withServer,
+  withServers,
+} from '../testing/workspaces.ts';
+
+const remote = (more = ''): string => withServer(`type: remote\nurl: http://g\n${more}`);
+
+describe('values that were guessed at', () => {
+  test.each([
+    ['true', 1, []],
+    ['false', 0, []],
+    ['"true"', 1, ['workspace_value_coerced']],
+    ['yes', 1, ['workspace_value_coerced']],
+    ['1', 1, ['workspace_value_coerced']],
+    ['', 0, ['workspace_value_coerced']],
+    ['""', 0, ['workspace_value_coerced']],
+    ['0', 0, ['workspace_value_coerced']],
+  ])('enabled: %s means what it says', (value, servers, warnings) => {
+    const result = compile(remote(`enabled: ${value}`));
+    expect(planOf(result).resolved_mcp_servers).toHaveLength(servers);
+    expect(codesOf(result)).toEqual(warnings);
+  });
+
+  test.each(['"false"', 'no', '"off"', '"0"', 'maybe', '[]', '{}', '2'])('enabled: %s is refused', (value) => {
+    expect(refusalOf(compile(remote(`enabled: ${value}`))).error.path).toBe('mcp_registry.servers.g.enabled');
+  });
+
+  test.each(['not a url', 'ftp://host', 'localhost:3099/mcp', 'http://', '{env:URL}'])('url %j is refused', (url) => {
+    const refusal = refusalOf(compile(withServer(`type: remote\nurl: ${JSON.stringify(url)}`)));
+    expect(refusal.error.path).toBe('mcp_registry.servers.g.url');
+  });
+
+  test('a timer cannot be set for longer than there are milliseconds', () => {
+    expect(planOf(compile(remote('timeout_ms: 2147483647'))).resolved_mcp_servers[0]?.timeout_ms).toBe(2_147_483_647);
+    expect(refusalOf(compile(remote('timeout_ms: 2147483648'))).error.path).toContain('timeout_ms');
+  });
+
+  test.each(['__proto__', '"  "', '? {a: 1}\n'])('a server cannot be called %s', (name) => {
+    expect(compile(withServers(`${name}: {type: remote, url: "http://g"}`)).ok).toBe(false);
+  });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty'])('a server may be called %s', (name) => {
+    const plan = planOf(compile(withServers(`${name}: {type: remote, url: "http://g"}`, [`${name}.x`])));
+    expect(plan.resolved_mcp_servers).toMatchObject([{ server_id: name }]);
+    expect(refusalOf(compile(withServers('', [`${name}.x`]))).diagnostics.map((each) => each.message)).toContain(
+      `unknown MCP server '${name}' for tool '${name}.x'`,
+    );
+  });
+
+  test('a name that was written as a number is told as what it became', () => {
+    const result = compile(withServers('010: {type: remote, url: "http://g"}'));
+    expect(planOf(result).resolved_mcp_servers).toMatchObject([{ server_id: '10' }]);
+    expect(result.diagnostics).toMatchObject([{ code: 'workspace_value_coerced', hint: 'quote it: "010"' }]);
+  });
+
+  test.each([
+    ['"3099"', 3099, ['workspace_value_coerced']],
+    ['03099', 3099, []],
+    ['1e3', 1000, []],
+  ])('port %s is %d', (port, expected, warnings) => {
+    const result = compileManifest(`app_id: a\nmcp: {port: ${port}}\n`);
+    expect(planOf(result).resolved_applications[0]?.mcp.port).toBe(expected);
+    expect(codesOf(result)).toEqual(warnings);
+  });
+
+  test.each([
+    ['start: 5', 'start'],
+    ['lifecycle: [a]', 'lifecycle'],
+    ['lifecycle: {stop: true}', 'lifecycle.stop'],
+    ['healthchecks: {mcp: {timeout_s: -1}}', 'healthchecks.mcp.timeout_s'],
+    ['env_contract: A', 'env_contract'],
+    ['env_contract: [1]', 'env_contract[0]'],
+    ['integrations: {a: b}', 'integrations'],
+    ['integrations: [{key: a}]', 'integrations[0]'],
+    ['integrations: [{provider: a, required: maybe}]', 'integrations[0].required'],
+  ])('%s in a manifest is refused', (field, path) => {
+    const refusal = refusalOf(compileManifest(`app_id: a\nmcp: {port: 1}\n${field}\n`));
+    expect(refusal.error.path).toBe(`apps/a/app.runtime.yaml:${path}`);
+  });
+
+  test.each([
+    ['schema_registry: [a]', 'schema_registry'],
+    ['schema_registry: {aliases: {a: 1}}', 'schema_registry.aliases.a'],
+    ['tool_registry: legacy', 'tool_registry'],
+    ['applications: false', 'applications'],
+    ['applications: [{app_id: [a], config_path: x.yaml}]', 'applications[0].app_id'],
+  ])('%s is refused', (field, path) => {
+    const refusal = refusalOf(
+      compile(`${AGENT}${EMPTY_REGISTRY}${field}\n`, { 'x.yaml': 'app_id: a\nmcp: {port: 1}\n' }),
+    );
+    expect(refusal.error.path).toBe(path);
+  });
+
+  test('a module outside of the folder tools is refused', () => {
+    const catalog = '  catalog: {workspace.a: {module_path: ../../etc.passwd, symbol: x}}\n';
+    expect(refusalOf(compile(`${AGENT}${EMPTY_REGISTRY}${catalog}`)).error.path).toBe(
+      'mcp_registry.catalog.workspace.a.module_path',
+    );
+  });
+});
+
+describe('what has no effect is told', () => {
+  test.each([
+    ['a url of a local server', withServer('type: local\ncommand: [a]\nurl: http://g')],
+    ['a header without a name', remote('headers: {" ": a}')],
+    [
+      'a catalog that the allowlist does not name',
+      `${withServers('g: {type: remote, url: "http://g"}', ['g.x'])}  catalog: {workspace.a: {module_path: tools.a, symbol: a}}\n`,
+    ],
+    [
+      'a catalog of a disabled server',
+      `${withServers('workspace: {type: local, enabled: false}')}  catalog: {workspace.a: {module_path: tools.a, symbol: a}}\n`,
+    ],
+    ['a catalog entry of another server', `${withServers('')}  catalog: {g.a: {module_path: tools.a, symbol: a}}\n`],
+  ])('%s', (_, workspace) => {
+    const result = compile(workspace);
+    expect(result.ok).toBe(true);
+    expect(codesOf(result)).toContain('workspace_value_ignored');
+  });
+
+  test('names that are the same after trimming', () => {
+    const result = compile(withServers('g: {type: remote, url: "http://g"}\n" g ": {type: remote, url: "http://h"}'));
+    expect(planOf(result).resolved_mcp_servers).toMatchObject([{ server_id: 'g', url: 'http://h' }]);
+    expect(codesOf(result)).toEqual(['workspace_key_collision']);
+  });
+
+  test('a placeholder that names no variable', () => {
+    expect(
+      codesOf(compile(remote('headers: {A: "Bearer {env:sk-1}", B: "{env:TOKEN}", C: "x {env:A}{env:B}"}'))),
+    ).toEqual(['mcp_placeholder_invalid']);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { compile, EMPTY_REGISTRY, planOf, refusalOf } from '../testing/workspaces.ts';
+
+const team = (agents: string): string => `agents:\n${agents}${EMPTY_REGISTRY}`;
+const LEAD = '  - {id: lead, model: m, coordinator: true}\n';
+
+describe('teams', () => {
+  test('a coordinator and its members, all with the prompt of the workspace', () => {
+    const plan = planOf(compile(team(`  - {id: helper, model: n, role: r}\n${LEAD}`), { 'AGENTS.md': 'P' }));
+    expect(plan).toMatchObject({
+      mode: 'team',
+      general_config: {
+        type: 'team',
+        coordinator: { id: 'lead', prompt: 'P', config_path: 'agents[1]' },
+        members: [{ id: 'helper', model: 'n', role: 'r', prompt: 'P' }],
+      },
+      resolved_prompts: { lead: 'P', helper: 'P' },
+    });
+  });
+
+  test('a list without a coordinator is no team', () => {
+    const { error } = refusalOf(compile(team('  - {id: a, model: m}\n  - {id: b, model: m}\n')));
+    expect(error).toMatchObject({ code: 'workspace_general_missing', path: 'agents' });
+  });
+
+  test.each([
+    ['two coordinators', `${LEAD}  - {id: b, model: m, coordinator: true}\n`, 'agents[1].coordinator'],
+    ['no members', LEAD, 'agents'],
+    ['an id that two have', `${LEAD}  - {id: lead, model: m}\n`, 'agents[1].id'],
+    ['an entry that is no mapping', `${LEAD}  - helper\n`, 'agents[1]'],
+    ['an entry without model', `${LEAD}  - {id: b}\n`, 'agents[1].model'],
+  ])('%s is refused', (_, agents, path) => {
+    expect(refusalOf(compile(team(agents))).error.path).toBe(path);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from '@jest/globals';
+import { ERROR_CODES } from '@reins/contracts';
+import {
+  AGENT,
+  codesOf,
+  compile,
+  compileManifest,
+  EMPTY_REGISTRY,
+  refusalOf,
+  withServer,
+  withServers,
+} from '../testing/workspaces.ts';
+import { aliasOf } from './codes.ts';
+import { maskedLine } from './source-line.ts';
+import { nearest } from './suggest.ts';
+
+describe('diagnostics', () => {
+  test('all independent problems are told at once, each with its place and its line', () => {
+    const workspace = `agents:
+  id: ""
+  model: 5
+  prompt: hello
+mcp_registry:
+  allowlist:
+    tool_ids: [bad, gihub.search]
+  servers:
+    github:
+      type: remot
+      headers: {A: 1}
+      timeout_ms: 0
+aplications: []
+`;
+    const told = compile(workspace).diagnostics.map(
+      (each) => `${each.file}:${each.line}:${each.column} ${each.severity} ${each.code} ${each.path}`,
+    );
+    expect(told).toEqual([
+      'workspace.yaml:2:7 error workspace_agent_field_invalid agents.id',
+      'workspace.yaml:3:10 error workspace_agent_field_invalid agents.model',
+      'workspace.yaml:4:3 error workspace_prompt_inline_not_allowed agents.prompt',
+      'workspace.yaml:7:16 error workspace_mcp_tool_id_invalid mcp_registry.allowlist.tool_ids[0]',
+      'workspace.yaml:7:21 error workspace_mcp_server_unknown mcp_registry.allowlist.tool_ids[1]',
+      'workspace.yaml:10:13 error workspace_mcp_server_invalid mcp_registry.servers.github.type',
+      'workspace.yaml:11:20 error workspace_mcp_server_invalid mcp_registry.servers.github.headers.A',
+      'workspace.yaml:12:19 error workspace_mcp_server_invalid mcp_registry.servers.github.timeout_ms',
+      'workspace.yaml:13:1 warning workspace_key_unknown aplications',
+    ]);
+    expect(compile(workspace).diagnostics.at(-1)?.source).toBe('aplications: []');
+  });
+
+  test('the error of a refusal is the one that every installation reports, in its words', () => {
+    const refusal = refusalOf(compile(withServers('g: {type: remote, url: "ftp://g"}\nh: {type: remote}')));
+    expect(refusal.error).toMatchObject({ code: 'workspace_mcp_server_unknown', path: 'mcp_registry.servers.h.url' });
+    expect(codesOf(refusal)).toEqual(['workspace_mcp_server_invalid', 'workspace_mcp_server_invalid']);
+    expect(refusal.diagnostics[0]).toMatchObject({ alias: 'workspace_mcp_server_unknown' });
+  });
+
+  test('a broken manifest is told in its own file, and does not hide the others', () => {
+    const refusal = refusalOf(
+      compile(
+        `${AGENT}${EMPTY_REGISTRY}applications:\n  - {app_id: a, config_path: a.yaml}\n  - {app_id: b, config_path: b.yaml}\n`,
+        { 'a.yaml': 'app_id: a\nmcp: [\n', 'b.yaml': 'app_id: c\n' },
+      ),
+    );
+    expect(refusal.diagnostics.map((each) => `${each.file}:${each.line} ${each.code}`)).toEqual([
+      'a.yaml:3 app_config_invalid_yaml',
+      'b.yaml:1 app_mcp_port_missing',
+      'b.yaml:1 app_id_mismatch',
+    ]);
+  });
+
+  test('errors of syntax that stand on different lines are told together', () => {
+    const refusal = refusalOf(compile('a: b: c\nd: |x\n e\nf: @g\n'));
+    expect(refusal.diagnostics.map((each) => each.line)).toEqual([1, 2, 4]);
+  });
+
+  test('what no reader could read is counted, not kept', () => {
+    const refusal = refusalOf(
+      compile(
+        withServers(
+          '',
+          Array.from({ length: 5_000 }, (_, i) => `s${i}.t`),
+        ),
+      ),
+    );
+    expect(refusal.counts.error).toBe(5_000);
+    expect(refusal.diagnostics).toHaveLength(200);
+  });
+
+  test('unknown keys are warned about at every level, with the name that was meant', () => {
+    const result = compile(`${AGENT}  moodel: x
+mcp_registry:
+  catalogue: {}
+  servers:
+    g: {type: remote, url: http://g, timeout: 5, x-note: mine}
+`);
+    expect(result.diagnostics.map((each) => [each.path, each.hint])).toEqual([
+      ['agents.moodel', "did you mean 'model'?"],
+      ['mcp_registry.catalogue', "did you mean 'catalog'?"],
+      ['mcp_registry.servers.g.timeout', "did you mean 'timeout_ms'?"],
+    ]);
+    expect(compileManifest('app_id: a\nmcp: {port: 1, prot: 2}\n').diagnostics).toMatchObject([
+      {
+        path: 'apps/a/app.runtime.yaml:mcp.prot',
+        file: 'apps/a/app.runtime.yaml',
+        line: 2,
+        hint: "did you mean 'port'?",
+      },
+    ]);
+  });
+
+  test('a secret that was pasted into a workspace is in no diagnostic', () => {
+    const secret = 'ctx7sk-live-abc123';
+    const workspaces = [
+      withServer(`type: remote\nurl: http://g\nheaders:\n  A: "{env:${secret}}"\n  B: [${secret}]`),
+      withServer(`type: remote\nurl: ftp://user:${secret}@host`),
+      withServer(`type: remot\nheaders: {A: {x: ${secret}}}`),
+      `${AGENT}api_key: ${secret}\n${EMPTY_REGISTRY}`,
+      `${AGENT}mcp_registry:\n  headers:\n    Authorization: "${secret}\n`,
+    ];
+    for (const workspace of workspaces) {
+      const { diagnostics } = compile(workspace);
+      expect(diagnostics.length).toBeGreaterThan(0);
+      expect(JSON.stringify(diagnostics)).not.toContain(secret);
+    }
+  });
+
+  test('every code of ours is declared, and so is every alias', () => {
+    for (const code of ['workspace_mcp_server_invalid', 'app_mcp_port_invalid', 'workspace_yaml_unsafe'] as const) {
+      expect(ERROR_CODES).toHaveProperty(code);
+      expect(ERROR_CODES).toHaveProperty(aliasOf(code) ?? '');
+    }
+  });
+});
+
+describe('suggestions', () => {
+  test.each([
+    ['mcp_registery', 'mcp_registry'],
+    ['APPLICATIONS', 'applications'],
+    ['tpye', 'type'],
+    ['zzz', undefined],
+    ['x'.repeat(100), undefined],
+  ])('%s → %s', (name, meant) => {
+    expect(nearest(name, ['mcp_registry', 'applications', 'type'])).toBe(meant);
+  });
+});
+
+describe('source lines', () => {
+  test.each([
+    ['  Authorization: Bearer abc', false, '  Authorization: ***'],
+    ['  A: abc', true, '  A: ***'],
+    ['  A: "{env:TOKEN}"', true, '  A: "{env:TOKEN}"'],
+    ['    - secret value', true, '***'],
+    ['  url: https://user:pass@host/x', false, '  url: https://***@host/x'],
+    ['  id: plain', false, '  id: plain'],
+    ['a\u0000b', false, 'a\u{fffd}b'],
+  ])('%j is shown as it may be', (line, secret, shown) => {
+    expect(maskedLine(line, secret)).toBe(shown);
+  });
+
+  test('a long line is cut', () => {
+    expect(maskedLine('x'.repeat(10_000), false)).toHaveLength(201);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type CompileResult, collectReferences, compileWorkspace } from './index.ts';
+import { document, manifest, workspace, yaml } from './testing/arbitraries.ts';
+
+const SEVERITIES = ['error', 'warning'];
+
+function checkResult(result: CompileResult, files: readonly string[]): void {
+  expect(result.ok).toBe(result.counts.error === 0);
+  expect(result.inputs_checksum).toMatch(/^[0-9a-f]{64}$/);
+  for (const each of result.diagnostics) {
+    expect(SEVERITIES).toContain(each.severity);
+    expect(files).toContain(each.file);
+    expect(each.line).toBeGreaterThan(0);
+    expect(each.column).toBeGreaterThan(0);
+    expect(each.message).not.toBe('');
+  }
+  if (!result.ok) expect(Object.keys(result.error)).toEqual(['code', 'message', 'path', 'hint']);
+  // a plan is plain JSON: what is stored is what was made
+  else expect(JSON.parse(JSON.stringify(result.plan))).toEqual(result.plan);
+}
+
+describe('any workspace', () => {
+  test('that is nearly one gives a plan or a refusal, the same each time', () => {
+    fc.assert(
+      fc.property(yaml(workspace), yaml(manifest), (workspaceYaml, app) => {
+        const references = { 'AGENTS.md': 'P', 'apps/a.yaml': app, a: app };
+        const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references });
+        checkResult(result, ['workspace.yaml', ...Object.keys(references)]);
+        expect(compileWorkspace({ workspaceId: 'ws', workspaceYaml, references })).toEqual(result);
+        const unreadable = !result.ok && result.error.path === 'workspace.yaml';
+        if (!unreadable) expect(collectReferences(workspaceYaml)[0]).toBe('AGENTS.md');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of any text is refused or compiled', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.string({ maxLength: 50 }),
+        (workspaceYaml, workspaceId) => {
+          checkResult(compileWorkspace({ workspaceId, workspaceYaml, references: {} }), ['workspace.yaml']);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('of documents that are nearly an inventory is refused or compiled', () => {
+    fc.assert(
+      fc.property(fc.array(yaml(document), { maxLength: 5 }), (documents) => {
+        const files = Object.fromEntries(documents.map((each, i) => [`config/${i}.yaml`, each]));
+        const input = { workspaceId: 'ws', workspaceYaml: null, references: {}, files };
+        const result = compileWorkspace(input);
+        checkResult(result, ['config', ...Object.keys(files)]);
+        expect(compileWorkspace(input)).toEqual(result);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('has another sum when anything of it is another', () => {
+    const references = fc.dictionary(fc.string({ maxLength: 4 }), fc.string({ maxLength: 4 }), { maxKeys: 3 });
+    const input = fc.record({ workspaceId: fc.string(), workspaceYaml: fc.string({ maxLength: 4 }), references });
+    fc.assert(
+      fc.property(input, input, (a, b) => {
+        const same = JSON.stringify(a) === JSON.stringify(b);
+        const sum = (of: typeof a): string => compileWorkspace(of).inputs_checksum;
+        if (!same && sum(a) === sum(b)) expect(sortedReferences(a)).toEqual(sortedReferences(b));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Inputs that differ in the order of their references alone are the same. */
+function sortedReferences<T extends { references: Record<string, string> }>(input: T): unknown {
+  return { ...input, references: Object.entries(input.references).sort() };
+}
