@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** A file that is larger when it is opened becomes `<name>.log.1`. */
 const ROTATE_AT_BYTES = 16 * 1024 * 1024;
 
-/** Where a part's output goes: one line each, with the time before it. */
+/** Where a part's output goes, line by line as it comes: every part writes the time itself. */
 export interface LogFile {
   readonly path: string;
   write(line: string): void;
@@ -20,7 +20,7 @@ export function openLogFile(stateDir: string, name: string): LogFile {
   stream.on('error', () => {}); // a full disk must not end the system that writes about it
   return {
     path,
-    write: (line) => void stream.write(`${new Date().toISOString()} ${line}\n`),
+    write: (line) => void stream.write(`${line}\n`),
     close: () => new Promise((resolve) => stream.end(() => resolve())),
   };
 }

@@ -10,6 +10,7 @@ export interface LaunchServiceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly readyWithinMs: number;
+  readonly stopWithinMs: number;
   readonly onLine: (line: string) => void;
   readonly cancelled: AbortSignal;
 }
@@ -36,8 +37,8 @@ export async function launchService(options: LaunchServiceOptions): Promise<Laun
   }
   const problem = await untilReady(child, options);
   if (problem === undefined) return child;
-  await child.stop(LOOK_WITHIN_MS);
   const message = `${service.name} ${problem}: ${last.join(' | ') || 'it said nothing'}`;
+  await child.stop(options.stopWithinMs);
   throw new ReinsError({ code: 'service_unavailable', message, path: service.name });
 }
 

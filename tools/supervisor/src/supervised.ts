@@ -9,10 +9,15 @@ export interface Launched {
   kill(): Promise<ProcessExit>;
 }
 
+/**
+ * Starts the process; resolves when it takes work. The first start has a deadline, later ones wait as long as the process lives:
+ * it may only be waiting for another part. The signal says that it is not wanted any more.
+ */
+export type Launch = (cancelled: AbortSignal, start: 'first' | 'later') => Promise<Launched>;
+
 export interface SupervisedOptions {
   readonly name: string;
-  /** Starts the process; resolves when it takes work. The signal says that it is not wanted any more. */
-  readonly launch: (cancelled: AbortSignal) => Promise<Launched>;
+  readonly launch: Launch;
   readonly log: (line: string) => void;
   readonly onExit: (exit: PartExit) => void;
   readonly stopWithinMs: number;
@@ -44,7 +49,7 @@ export class Supervised {
 
   /** The first start. It fails where later ones are repeated: what never worked is the operator's to mend. */
   async start(): Promise<void> {
-    const process = await this.#options.launch(this.#cancel.signal);
+    const process = await this.#options.launch(this.#cancel.signal, 'first');
     this.#life = this.#keep(process);
   }
 
@@ -108,7 +113,7 @@ export class Supervised {
       this.#state = 'starting';
       this.#restarts += 1;
       try {
-        return await this.#options.launch(signal);
+        return await this.#options.launch(signal, 'later');
       } catch (error) {
         if (!signal.aborted) this.#options.log(`${this.name} did not start: ${messageOf(error)}`);
       }

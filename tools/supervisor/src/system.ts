@@ -6,7 +6,7 @@ import { type LogFile, openLogFile } from './log-file.ts';
 import { natsLauncher, postgresLauncher } from './parts.ts';
 import { claimStateDir, forgetOwners, type RunFile, writeRunFile } from './run-file.ts';
 import { launchService } from './service-process.ts';
-import { type Launched, Supervised } from './supervised.ts';
+import { type Launch, type Launched, Supervised } from './supervised.ts';
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;
@@ -32,6 +32,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 class Building {
   readonly #options: SystemOptions;
   readonly #last: RunFile | undefined;
+  readonly #log: (line: string) => void;
   readonly #servers: Supervised[] = [];
   readonly #services: Supervised[] = [];
   readonly #files: LogFile[] = [];
@@ -42,11 +43,16 @@ class Building {
   constructor(options: SystemOptions, last: RunFile | undefined) {
     this.#options = options;
     this.#last = last;
+    const file = this.#open('supervisor');
+    this.#log = (line) => {
+      file.write(`${new Date().toISOString()} ${line}`);
+      options.log(line);
+    };
   }
 
   async build(): Promise<System> {
     await this.#tell({});
-    const [natsUrl, databaseUrl] = await Promise.all([this.#nats(), this.#postgres()]);
+    const [natsUrl = '', databaseUrl = ''] = await all([this.#nats(), this.#postgres()]);
     await this.#tell({ natsUrl, databaseUrl });
     await this.#startServices(natsUrl, databaseUrl);
     return {
@@ -127,31 +133,31 @@ class Building {
     const { env, services } = this.#options;
     const common = { ...env, REINS_NATS_URL: natsUrl, REINS_DATABASE_URL: databaseUrl };
     const parts = services.map((service) => this.#service(service, { ...common, ...service.env }));
-    const starts = await Promise.allSettled(parts.map((part) => part.start()));
     this.#services.push(...parts);
-    const failed = starts.find((start) => start.status === 'rejected');
-    if (failed) throw failed.reason;
+    await all(parts.map((part) => part.start()));
   }
 
   #service(service: ServiceProcess, env: NodeJS.ProcessEnv): Supervised {
     const file = this.#open(service.name);
-    return this.#supervised(service.name, (cancelled) =>
+    const { readyWithinMs = READY_WITHIN_MS, stopWithinMs = STOP_WITHIN_MS } = this.#options;
+    return this.#supervised(service.name, (cancelled, start) =>
       launchService({
         service,
         env,
         cwd: process.cwd(),
-        readyWithinMs: this.#options.readyWithinMs ?? READY_WITHIN_MS,
+        readyWithinMs: start === 'first' ? readyWithinMs : Number.POSITIVE_INFINITY,
+        stopWithinMs,
         onLine: file.write,
         cancelled,
       }),
     );
   }
 
-  #supervised(name: string, launch: (cancelled: AbortSignal) => Promise<Launched>): Supervised {
+  #supervised(name: string, launch: Launch): Supervised {
     return new Supervised({
       name,
       launch,
-      log: this.#options.log,
+      log: this.#log,
       stopWithinMs: this.#options.stopWithinMs ?? STOP_WITHIN_MS,
       onExit: (exit) => {
         for (const listener of this.#listeners) listener(exit);
@@ -171,8 +177,8 @@ class Building {
   }
 
   get #embedded() {
-    const { dir: stateDir, env, log } = this.#options;
-    return { stateDir, env, log };
+    const { dir: stateDir, env } = this.#options;
+    return { stateDir, env, log: this.#log };
   }
 
   get #parts(): Supervised[] {
@@ -190,4 +196,10 @@ class Building {
 /** The port of the last start, so that an installation keeps its addresses; undefined (any) when somebody else has it. */
 async function usable(port: number | undefined): Promise<number | undefined> {
   return port !== undefined && (await isFreePort(port)) ? port : undefined;
+}
+
+/** Waits for all before it fails with the first failure, so that nothing is still starting while everything is stopped. */
+async function all<T>(starts: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(starts);
+  return Promise.all(starts);
 }

@@ -27,7 +27,7 @@ export interface ProcessExit {
  */
 const GATE = 'read -r go || exit 0; exec "$@" </dev/null';
 
-/** A child process, leader of its own process group, that never outlives this process. */
+/** A child process, leader of its own process group, that never outlives this process; nor does its group outlive it. */
 export class GuardedProcess {
   readonly pid: number;
   readonly stdout: Readable;
@@ -53,6 +53,7 @@ export class GuardedProcess {
     this.exited = once(child, 'exit').then(([code, signal]) => {
       this.#exit = { code: code as number | null, signal: signal as NodeJS.Signals | null };
       guardian.forget(pid);
+      this.#endGroup();
       return this.#exit;
     });
   }
@@ -85,11 +86,11 @@ export class GuardedProcess {
     return started;
   }
 
-  /** Asks it to end, and ends it with SIGKILL after `deadlineMs`. */
+  /** Asks it to end, and kills it after `deadlineMs`. */
   async stop(deadlineMs = 10_000): Promise<ProcessExit> {
     if (this.#exit) return this.#exit;
     this.signal(this.#stopSignal);
-    const timer = setTimeout(() => this.killGroup(), deadlineMs);
+    const timer = setTimeout(() => this.signal('SIGKILL'), deadlineMs);
     try {
       return await this.exited;
     } finally {
@@ -97,9 +98,9 @@ export class GuardedProcess {
     }
   }
 
-  /** Ends it, and every process of its group, at once. */
+  /** Ends it as a crash would. */
   async kill(): Promise<ProcessExit> {
-    this.killGroup();
+    this.signal('SIGKILL');
     return this.exited;
   }
 
@@ -114,7 +115,8 @@ export class GuardedProcess {
       if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
   }
 
-  private killGroup(): void {
+  /** What it left behind in its group has nobody to serve any more. */
+  #endGroup(): void {
     try {
       process.kill(-this.pid, 'SIGKILL');
     } catch (error) {
