@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { isReinsError, problemOf } from '@reins/contracts';
 import { type RecordedCase, replay } from './testing/recorded-cases.ts';
 
 /** What we answer where we do not answer what was recorded. */
@@ -30,7 +31,8 @@ function outcomeOf(recorded: RecordedCase): Outcome {
   try {
     return { result: JSON.parse(JSON.stringify({ ok: true, ...replay(recorded.input) })) };
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
+    // What was recorded stops at the first problem; we tell all of them.
+    const { code, message } = isReinsError(error) ? problemOf(error) : (error as { code?: string; message: string });
     return { error: { ...(code === undefined ? {} : { code }), message } };
   }
 }

@@ -122,4 +122,4 @@ export {
   takeQuotedSkills,
 } from './skills/quoted.ts';
 export { type SelectedSkills, selectSkills } from './skills/select.ts';
-export { type StageHistory, stageMarker, VERDICT_SCHEMA, type Verdict } from './stages.ts';
+export { type StageHistory, stageMarker, VERDICT_SCHEMA } from './stages.ts';

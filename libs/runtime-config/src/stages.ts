@@ -1,11 +1,4 @@
-import type { Stage } from '@reins/contracts';
-
-/** What an evaluation ends with. */
-export interface Verdict {
-  readonly outcome: 'pass' | 'fail';
-  readonly score?: number;
-  readonly reasons: readonly string[];
-}
+import type { Stage, Verdict } from '@reins/contracts';
 
 /** What earlier stages of the same run left for the ones after them. */
 export interface StageHistory {
@@ -31,7 +24,12 @@ export const VERDICT_SCHEMA = {
   additionalProperties: false,
 } as const;
 
-/** The lines that open every stage's instruction, so that a reader of the text alone knows where it stands. */
+/** The line by which a reader of the text alone knows which stage it stands in. */
+export function stageLine(stage: Stage): string {
+  return `Reins stage: ${stage}`;
+}
+
+/** The lines that open every stage's instruction. */
 export function stageMarker(stage: Stage, iteration: number): string {
-  return `Reins stage: ${stage}\nReins iteration: ${iteration}`;
+  return `${stageLine(stage)}\nReins iteration: ${iteration}`;
 }

@@ -1,4 +1,5 @@
 import { ReinsError } from '@reins/contracts';
+import { REQUEST_HEADING } from '../prompt/texts/stages.ts';
 import { expandQuotedSkills, takeQuotedSkills } from '../skills/quoted.ts';
 import { stageMarker } from '../stages.ts';
 import type { PrepareStageInput } from './input.ts';
@@ -9,12 +10,15 @@ export interface StageInstruction {
   readonly quotedSkillIds: readonly string[];
 }
 
+const NO_WORDS = 'Review what is attached.';
+
 /** The user's words under the lines that name stage and iteration, with the skills that they quote in front of them. */
 export function stageInstruction(input: PrepareStageInput): StageInstruction {
   const { ids, body } = takeQuotedSkills(input.instruction);
   const quoted = expandQuotedSkills(ids, input.surfaces?.skills ?? []);
-  const words = input.instruction.trim() === '' ? 'Review what is attached.' : body;
-  const parts = [stageMarker(input.stage, input.iteration), ...quoted.sections, words];
+  const words = input.instruction.trim() === '' ? NO_WORDS : body;
+  const heading = words === '' ? '' : REQUEST_HEADING[input.stage];
+  const parts = [stageMarker(input.stage, input.iteration), ...quoted.sections, heading, words];
   return {
     text: parts.filter((part) => part !== '').join('\n\n'),
     quotedSkillIds: quoted.found.map((skill) => skill.id),

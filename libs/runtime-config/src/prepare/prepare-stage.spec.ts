@@ -35,8 +35,15 @@ const prepare = (overrides: Partial<PrepareStageInput> = {}) => prepareStage(inp
 
 describe('the host request of a stage', () => {
   it('opens with the lines that name stage and iteration, and then the words as they came', () => {
-    const { hostRequest } = prepare({ stage: 'evaluate', iteration: 2, instruction: '  Write the file. ' });
-    expect(hostRequest.instruction).toBe('Reins stage: evaluate\nReins iteration: 2\n\nWrite the file.');
+    const { hostRequest } = prepare({ stage: 'execute', iteration: 2, instruction: '  Write the file. ' });
+    expect(hostRequest.instruction).toBe('Reins stage: execute\nReins iteration: 2\n\nWrite the file.');
+  });
+
+  it('says over the words that they are not to be done now, where a stage only looks', () => {
+    const { hostRequest } = prepare({ stage: 'evaluate', instruction: 'Write the file.' });
+    expect(hostRequest.instruction).toBe(
+      'Reins stage: evaluate\nReins iteration: 1\n\nThe request of the user, which the work is to be judged by:\n\nWrite the file.',
+    );
   });
 
   it('has what a runtime needs and nothing that only a host knows', () => {

@@ -118,7 +118,8 @@ describe('prompt', () => {
     expect(text('evaluate')).toContain('make check');
     expect(text('evaluate')).toContain('"outcome"');
     expect(text('evaluate')).not.toContain('acceptance criterion');
-    expect(text('execute')).toContain('You are in the execute stage');
+    expect(text('evaluate')).toMatch(/^Reins stage: evaluate\n\nRun `make check`/);
+    expect(text('execute')).toMatch(/^Reins stage: execute\n\nYou are in the execute stage/);
   });
 
   it('hands on what earlier stages of the run left, in the order in which it came about', () => {

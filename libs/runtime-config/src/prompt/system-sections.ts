@@ -1,6 +1,7 @@
 import type { Stage } from '@reins/contracts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import type { OutputFormat } from '../output/output-format.ts';
+import { stageLine } from '../stages.ts';
 import { capabilityText } from './capability-text.ts';
 import type { Precedence, PromptSection, Volatility } from './sections.ts';
 import { EXECUTION_POLICY, OUTPUT_FORM, RESPONSE_DELIVERY_POLICY, RUNTIME_CORE } from './texts/base.ts';
@@ -60,12 +61,15 @@ export function systemSections(input: SystemPromptInput): readonly PromptSection
   ];
 }
 
-/** An evaluation is always told what form its verdict has, whatever the workspace says about judging. */
+/**
+ * The stage is named here too, where no text of a user or of an earlier stage can name another one. An evaluation is always told
+ * what form its verdict has, whatever the workspace says about judging.
+ */
 function stageText(stage: Stage, own: string | undefined): string {
   const instructions = own?.trim() ?? '';
-  if (instructions === '') return STAGE_PURPOSE[stage];
   const form = stage === 'evaluate' ? `\n\n${VERDICT_FORM}` : '';
-  return `You are in the ${stage} stage.\n\n${instructions}${form}`;
+  const purpose = instructions === '' ? STAGE_PURPOSE[stage].trim() : `${instructions}${form}`;
+  return `${stageLine(stage)}\n\n${purpose}`;
 }
 
 /** The purpose of an evaluation says the form of its answer in words already. */

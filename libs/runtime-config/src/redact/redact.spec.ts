@@ -87,6 +87,13 @@ describe('redaction', () => {
     });
   });
 
+  it('leaves a JSON Schema readable: its members are names, but a known value is hidden there too', () => {
+    const schema = { properties: { token: { type: 'string', default: 'known-value' } } };
+    expect(redact({ schema }, { secrets: ['known-value'] })).toEqual({
+      schema: { properties: { token: { type: 'string', default: REDACTED } } },
+    });
+  });
+
   it('hides arguments after secret flags', () => {
     const command = ['run', '--token', 'abc', '--api-key=def', 'GH_PAT=ghi', '--port', '80', '--token', '{env:T}'];
     expect(redact({ command })).toEqual({

@@ -11,6 +11,8 @@ export interface RedactionRules {
 
 /** Maps whose values are the author's or the installation's and may hold anything: names are kept, values hidden. */
 const CONFIGURED_MAPS = new Set(['headers', 'environment', 'default_headers', 'env']);
+/** JSON Schemas: their members are named after the fields that they describe, and hold no values of them. */
+const SCHEMA_FIELD = 'schema';
 const URL_FIELD = /(^|_)url$/;
 
 const PUBLIC_NAMES: ReadonlySet<string> = new Set([
@@ -48,12 +50,24 @@ function walk(value: unknown, key: string, walker: Walker): unknown {
   if (typeof value === 'string') return redactString(value, key, walker);
   if (typeof value !== 'object' || value === null) return value;
   if (isSecretKey(key)) return REDACTED;
-  if (Array.isArray(value))
+  if (key === SCHEMA_FIELD) return findOnly(value, walker);
+  if (Array.isArray(value)) {
     return key === 'command' ? redactCommand(value, walker) : value.map((item) => walk(item, '', walker));
-  const entries = Object.entries(value);
-  if (CONFIGURED_MAPS.has(key))
-    return Object.fromEntries(entries.map(([name, item]) => configured(name, item, walker)));
-  return Object.fromEntries(entries.map(([name, item]) => [walker.find(name), walk(item, name, walker)]));
+  }
+  const member = CONFIGURED_MAPS.has(key) ? configured : walk;
+  return mapMembers(value, walker, (name, item) => member(item, name, walker));
+}
+
+function findOnly(value: unknown, walker: Walker): unknown {
+  if (typeof value === 'string') return walker.find(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => findOnly(item, walker));
+  return mapMembers(value, walker, (_name, item) => findOnly(item, walker));
+}
+
+/** A copy with every member mapped; a name can hold a known value too. */
+function mapMembers(value: object, walker: Walker, map: (name: string, item: unknown) => unknown): unknown {
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [walker.find(name), map(name, item)]));
 }
 
 function redactString(text: string, key: string, walker: Walker): string {
@@ -62,10 +76,10 @@ function redactString(text: string, key: string, walker: Walker): string {
   return redactUrls(walker.find(text), URL_FIELD.test(key) ? 'all' : 'secret-names');
 }
 
-function configured(name: string, value: unknown, walker: Walker): readonly [string, unknown] {
+function configured(value: unknown, name: string, walker: Walker): unknown {
   const shown =
     typeof value !== 'string' || value === '' || isPlaceholder(value) || walker.publicNames.has(name.toLowerCase());
-  return [walker.find(name), shown ? walk(value, name, walker) : REDACTED];
+  return shown ? walk(value, name, walker) : REDACTED;
 }
 
 const SECRET_FLAG = /^-{1,2}([A-Za-z][\w-]*)$/;
@@ -78,11 +92,11 @@ function redactCommand(tokens: readonly unknown[], walker: Walker): readonly unk
     if (typeof token !== 'string') return walk(token, '', walker);
     const hide = hideNext && !isPlaceholder(token);
     hideNext = isSecretKey(SECRET_FLAG.exec(token)?.[1] ?? '');
-    if (hide) return REDACTED;
-    const assignment = SECRET_ASSIGNMENT.exec(token);
-    const [, head, name, value] = assignment ?? [];
-    if (head !== undefined && name !== undefined && isSecretKey(name) && !isPlaceholder(value ?? ''))
-      return head + REDACTED;
-    return redactString(token, '', walker);
+    return hide ? REDACTED : redactArgument(token, walker);
   });
+}
+
+function redactArgument(token: string, walker: Walker): string {
+  const [, head = '', name = '', value = ''] = SECRET_ASSIGNMENT.exec(token) ?? [];
+  return isSecretKey(name) && !isPlaceholder(value) ? head + REDACTED : redactString(token, '', walker);
 }

@@ -28,3 +28,11 @@ You are in the reflect stage. The last attempt did not pass. Find out why, so th
 Your whole answer is that plan for the next attempt.
 `,
 };
+
+/** What stands over the user's words where a stage is not to do what they ask for. */
+export const REQUEST_HEADING: Readonly<Record<Stage, string>> = {
+  interview: 'The request of the user, to be understood before anybody starts:',
+  execute: '',
+  evaluate: 'The request of the user, which the work is to be judged by:',
+  reflect: 'The request of the user, which the last attempt did not meet:',
+};
