@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasTier, workspacePackages } from '../repository/packages.mjs';
-import { resultFile } from '../repository/tiers.mjs';
-import { run } from '../setup/commands.mjs';
-import { ROOT } from '../setup/setup.mjs';
+import { hasTier, workspacePackages } from '../../repository/src/packages.mjs';
+import { resultFile } from '../../repository/src/tiers.mjs';
+import { run } from '../../setup/commands.mjs';
+import { ROOT } from '../../setup/setup.mjs';
 
 /** Runs one tier in every package that has it, through Nx, and counts what the reports say: cached ones as well. */
 export async function runTier(tier, totals, log) {

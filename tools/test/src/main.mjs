@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { TIERS } from '../repository/tiers.mjs';
-import { ROOT, setUp } from '../setup/setup.mjs';
+import { TIERS } from '../../repository/src/tiers.mjs';
+import { ROOT, setUp } from '../../setup/setup.mjs';
 import { runChecks } from './checks.mjs';
 import { runTier } from './tier.mjs';
 import { printFailures, Totals } from './totals.mjs';

@@ -1,11 +1,11 @@
-import { run } from '../setup/commands.mjs';
-import { ROOT } from '../setup/setup.mjs';
+import { run } from '../../setup/commands.mjs';
+import { ROOT } from '../../setup/setup.mjs';
 
 /** What must hold besides the tests; each counts as one. */
 const CHECKS = [
   { name: 'build', command: ['tsc', '-b'] },
   { name: 'module boundaries', command: ['depcruise', 'libs', 'services', 'tools'] },
-  { name: 'references and package shapes', command: ['node', 'tools/repository/check.mjs'] },
+  { name: 'references and package shapes', command: ['node', 'tools/repository/src/check.mjs'] },
   { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
 ];
 
