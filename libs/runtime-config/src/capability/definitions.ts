@@ -82,10 +82,11 @@ export const RUNTIME_TOOLS: readonly ToolDefinition[] = [
   }),
 ];
 
-/** The tools that a run has where nothing else is said. */
+/** The tools that a run has where nothing else is said. The map of a run is enforced, so who edits files must be able to write new ones. */
 export const DEFAULT_TOOLS: readonly string[] = [
   'read',
   'edit',
+  'write',
   'bash',
   'grep',
   'glob',
