@@ -1,5 +1,5 @@
 import { headers as newHeaders } from '@nats-io/nats-core';
-import type { Problem } from '@reins/contracts';
+import { deadSubject, type Problem } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import type { BusMessage } from '../consume/message.ts';
 import { HEADER } from '../publish/headers.ts';
@@ -16,9 +16,6 @@ export const DEAD_HEADER = {
 
 /** Headers that would make the server do something with the copy. */
 const isCommand = (name: string): boolean => /^nats-/i.test(name);
-
-/** Where the dead letter of a message goes. */
-export const deadSubject = (stream: string, subject: string): string => `dead.${stream}.${subject}`;
 
 /** Copies a message to DEAD with the reason. Doing it twice stores it once. */
 export async function bury(

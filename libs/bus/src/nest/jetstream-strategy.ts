@@ -1,4 +1,4 @@
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { parseEvent, ReinsError } from '@reins/contracts';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { Blobs } from '../blobs/blobs.ts';
@@ -8,75 +8,102 @@ import { consume } from '../consume/consume.ts';
 import type { Consumption } from '../consume/consumption.ts';
 import type { BusMessage } from '../consume/message.ts';
 import type { ConsumeOptions } from '../consume/options.ts';
+import type { StopReason } from '../consume/pull-client.ts';
 
 export interface JetStreamStrategyOptions {
   readonly bus: Bus;
-  /** Durables whose messages go to the handler of their event type. */
+  /** The durables that the service works on; what comes is given to the method whose `@OnEvent` names its type. */
   readonly consumers: readonly Omit<ConsumeOptions, 'handler'>[];
-  /** How long handlers may go on after `close`. */
+  /** How long the handlers that run may take at a shutdown. */
   readonly graceMs?: number;
 }
 
+export interface EndedConsumer {
+  readonly durable: string;
+  readonly reason: StopReason;
+}
+
 /**
- * JetStream as a Nest transport: a message's body is checked against the catalogue, then handed to the method that is
- * decorated with `@OnEvent` of its type. The message is acknowledged when the method has resolved. Shutdown has two phases:
- * `pause` takes nothing more, `close` waits for what runs.
+ * JetStream as a Nest transport: a message's body is fetched where it is a reference, checked against the catalogue, then handed to the
+ * method that is decorated with `@OnEvent` of its type.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
   readonly #options: JetStreamStrategyOptions;
+  readonly #ended = Promise.withResolvers<EndedConsumer>();
   #consumptions: Consumption[] = [];
-  #blobs!: Blobs;
+  #stopping = false;
 
   constructor(options: JetStreamStrategyOptions) {
     super();
     this.#options = options;
   }
 
-  override listen(callback: (error?: unknown) => void): void {
-    this.#start().then(() => callback(), callback);
+  /** Resolves when a consumer ended without having been asked to. It is not made anew: the service should end. */
+  get ended(): Promise<EndedConsumer> {
+    return this.#ended.promise;
   }
 
-  /** Phase one of a shutdown: nothing more is taken, what has not begun is handed back. */
+  /** Messages taken and not yet finished. */
+  get taken(): number {
+    return this.#consumptions.reduce((sum, { taken }) => sum + taken, 0);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    this.#start().then(
+      () => callback(),
+      (error) => callback(error),
+    );
+  }
+
+  /** Phase one of a shutdown: takes nothing more, hands back what has not begun. `close()` does both. */
   pause(): void {
+    this.#stopping = true;
     for (const consumption of this.#consumptions) consumption.pause();
   }
 
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
+    this.pause();
     const { graceMs } = this.#options;
-    await Promise.all(
-      this.#consumptions.map((consumption) => consumption.stop(graceMs === undefined ? {} : { graceMs })),
-    );
-    this.#consumptions = [];
+    await Promise.all(this.#consumptions.map((consumption) => consumption.stop({ graceMs })));
   }
 
-  /** This transport tells of nothing by events of its own; the bus does. */
-  override on(): never {
-    throw new Error('the JetStream transport emits no events; ask the bus');
+  on(): void {
+    throw new TypeError('this transport has no events; `ended` tells what matters');
   }
 
-  override unwrap<T>(): T {
-    return this.#options.bus as T;
+  unwrap<T>(): T {
+    return this.#options.bus as unknown as T;
   }
 
   async #start(): Promise<void> {
     const { bus, consumers } = this.#options;
-    this.#blobs = await Blobs.open(bus);
-    for (const options of consumers) {
-      this.#consumptions.push(await consume(bus, { ...options, handler: (message) => this.#handle(message) }));
+    const blobs = await Blobs.open(bus);
+    this.#consumptions = await Promise.all(
+      consumers.map((options) => consume(bus, { ...options, handler: (message) => this.#dispatch(blobs, message) })),
+    );
+    for (const [index, consumption] of this.#consumptions.entries()) {
+      const durable = consumers[index]?.durable ?? '';
+      void consumption.closed.then((reason) => {
+        if (!this.#stopping) this.#ended.resolve({ durable, reason });
+      });
     }
   }
 
-  async #handle(message: BusMessage): Promise<void> {
-    const event = parseEvent(await inline(this.#blobs, message.data));
-    const handler = this.getHandlerByPattern(event.type);
-    if (!handler) {
-      throw new ReinsError({
-        code: 'message_invalid',
-        message: `nothing here handles ${event.type}`,
+  /** @throws ReinsError for what no later try can mend: a body that is not an event, a type without a handler */
+  async #dispatch(blobs: Blobs, message: BusMessage): Promise<void> {
+    const event = parseEvent(await inline(blobs, message.data));
+    const first = this.messageHandlers.get(event.type);
+    if (!first) {
+      const problem = {
+        code: 'handler_missing',
+        message: `no method handles ${event.type}`,
         path: message.subject,
-      });
+      } as const;
+      throw new ReinsError(problem);
     }
-    const result: unknown = await handler(event, message);
-    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+    for (let handler: MessageHandler | undefined = first; handler; handler = handler.next) {
+      const result: unknown = await handler(event, message);
+      if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { AckPolicy, type ConsumerInfo, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
-import { ReinsError } from '@reins/contracts';
+import { parseInboxSubject, ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
 import { consume } from '../consume/consume.ts';
@@ -29,11 +29,9 @@ export interface InboxOptions
 export const inboxDurable = ({ partition, epoch }: Pick<Lease, 'partition' | 'epoch'>): string =>
   `p${partition}-e${epoch}`;
 
-/** The run of `inbox.<p>.<type…>.<ws>.<run>[.<effect>]`: types have different lengths, the header tells which one it is. */
-export function runOf(message: BusMessage): string {
-  const type = message.header('ce-type');
-  if (!type || !message.subject.includes(`.${type}.`)) return message.subject;
-  return message.subject.split('.')[2 + type.split('.').length + 1] ?? message.subject;
+/** The run that a message in the inbox is about. What is none of the grammar gets a lane of its own. */
+export function runOf({ subject }: BusMessage): string {
+  return parseInboxSubject(subject)?.runId ?? subject;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { MsgHdrsImpl } from '@nats-io/nats-core';
-import { ReinsError } from '@reins/contracts';
+import { HEADERS, ReinsError } from '@reins/contracts';
 
 /** CloudEvents 1.0 in binary mode, and what Reins adds to it. */
 export interface EventHeaders {
@@ -21,8 +21,9 @@ export interface EventHeaders {
 /** Further headers, by their names on the wire. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
+/** Headers that tell the server what to do with a message. */
 export const HEADER = {
-  msgId: 'Nats-Msg-Id',
+  msgId: HEADERS.messageId,
   expectedLastSubjectSeq: 'Nats-Expected-Last-Subject-Sequence',
   ttl: 'Nats-TTL',
   schedule: 'Nats-Schedule',
@@ -38,15 +39,16 @@ function line(name: string, value: string): string {
 }
 
 const START = 'NATS/1.0\r\n';
+const SPEC_VERSION = `${HEADERS.specVersion}: 1.0\r\n`;
 
 /** The block of an event's headers, ready for the wire. */
 export function encodeEventHeaders(event: EventHeaders, extra?: ExtraHeaders): Uint8Array {
-  let text = START + line(HEADER.msgId, event.id) + line('ce-id', event.id) + line('ce-type', event.type);
-  text += `${line('ce-source', event.source) + line('ce-time', event.time)}ce-specversion: 1.0\r\n`;
-  if (event.traceparent !== undefined) text += line('traceparent', event.traceparent);
-  if (event.causation !== undefined) text += line('reins-causation', event.causation);
-  if (event.version !== undefined) text += `reins-version: ${event.version}\r\n`;
-  if (event.reply !== undefined) text += line('reins-reply', event.reply);
+  let text = START + line(HEADER.msgId, event.id) + line(HEADERS.id, event.id) + line(HEADERS.type, event.type);
+  text += line(HEADERS.source, event.source) + line(HEADERS.time, event.time) + SPEC_VERSION;
+  if (event.traceparent !== undefined) text += line(HEADERS.trace, event.traceparent);
+  if (event.causation !== undefined) text += line(HEADERS.causation, event.causation);
+  if (event.version !== undefined) text += line(HEADERS.version, String(event.version));
+  if (event.reply !== undefined) text += line(HEADERS.reply, event.reply);
   return finish(text, extra);
 }
 
@@ -63,16 +65,16 @@ function finish(start: string, extra: ExtraHeaders | undefined): Uint8Array {
 
 /** The event headers of a message that has come; what is missing is an empty string, or absent where it may be. */
 export function decodeEventHeaders(header: (name: string) => string | undefined): EventHeaders {
-  const version = header('reins-version');
+  const version = header(HEADERS.version);
   return {
-    id: header('ce-id') ?? header(HEADER.msgId) ?? '',
-    type: header('ce-type') ?? '',
-    source: header('ce-source') ?? '',
-    time: header('ce-time') ?? '',
-    ...optional('traceparent', header('traceparent')),
-    ...optional('causation', header('reins-causation')),
+    id: header(HEADERS.id) ?? header(HEADER.msgId) ?? '',
+    type: header(HEADERS.type) ?? '',
+    source: header(HEADERS.source) ?? '',
+    time: header(HEADERS.time) ?? '',
+    ...optional('traceparent', header(HEADERS.trace)),
+    ...optional('causation', header(HEADERS.causation)),
     ...(version !== undefined && /^\d+$/.test(version) ? { version: Number(version) } : {}),
-    ...optional('reply', header('reins-reply')),
+    ...optional('reply', header(HEADERS.reply)),
   };
 }
 
