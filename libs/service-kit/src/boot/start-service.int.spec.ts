@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Controller, Module } from '@nestjs/common';
+import { Ctx, Payload } from '@nestjs/microservices';
+import { type BusMessage, connectBus, DeadLetters, OrderedPublisher, workerDurable } from '@reins/bus';
+import { OnEvent } from '@reins/bus/nest';
+import { type EventOf, ReinsError } from '@reins/contracts';
+import { type TestNats, startNats, until } from '@reins/testing';
+import { Settings } from '../settings/settings.ts';
+import type { RunningService } from './service-definition.ts';
+import { startService } from './start-service.ts';
+
+const handled: string[] = [];
+
+@Controller()
+class Handlers {
+  @OnEvent('runtime.plan.requested')
+  async plan(@Payload() event: EventOf<'runtime.plan.requested'>, @Ctx() message: BusMessage): Promise<void> {
+    if (event.effectId === 'bad') throw new ReinsError({ code: 'plan_rejected', message: 'never' });
+    handled.push(`${event.effectId} ${message.event.id}`);
+  }
+}
+
+@Module({ controllers: [Handlers] })
+class HandlersModule {}
+
+let nats: TestNats;
+let service: RunningService;
+
+beforeAll(async () => {
+  nats = await startNats();
+  const settings = new Settings();
+  settings.nats.url = nats.url;
+  settings.http.portBase = 0;
+  settings.log.level = 'error';
+  const consumers = () => [{ stream: 'EVENTS', durable: workerDurable('runtime.plan.requested'), concurrency: 2 }];
+  service = await startService({ name: 'plan-compiler', module: HandlersModule, consumers }, settings);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await nats.stop();
+});
+
+const request = (effectId: string) => ({
+  type: 'runtime.plan.requested',
+  requestId: 'r',
+  sessionId: 's',
+  agentId: 'main',
+  workspaceId: 'w',
+  effectId,
+  attempt: 1,
+  revision: 'a'.repeat(64),
+});
+
+test('a decorated method handles its event; garbage and final failures go to DEAD with their reason; the service stays up', async () => {
+  const bus = await connectBus({ servers: nats.url, name: 'test' });
+  const publisher = new OrderedPublisher(bus);
+  const send = (id: string, body: unknown) => ({
+    subject: 'runtime.plan.requested.w.r',
+    data: new TextEncoder().encode(JSON.stringify(body)),
+    headers: { id, type: 'runtime.plan.requested', source: 'test', time: new Date().toISOString() },
+  });
+  await publisher.publishAll([send('1', { garbage: true }), send('2', request('bad')), send('3', request('good'))]);
+  const dead = new DeadLetters(bus);
+  await until(async () => handled.length === 1 && (await dead.list()).length === 2);
+  expect(handled).toEqual(['good 3']);
+  expect((await dead.list()).map((letter) => letter.problem.code).sort()).toEqual(['event_type_unknown', 'plan_rejected']);
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('process_cpu');
+  await publisher.close();
+  await bus.close();
+});
