@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, stat, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -197,16 +198,15 @@ describe('the cache of a capture', () => {
 describe('a folder that changes', () => {
   it('is refused while it does not come to rest', () =>
     withFolder(async (root) => {
-      await fill(root, { a: '' });
-      let writing = true;
-      const writer = (async () => {
-        for (let turn = 0; writing; turn += 1) await writeFile(join(root, 'a'), `${turn}`);
-      })();
-      // Many files make each look at the folder longer than a write takes.
-      for (let index = 0; index < 200; index += 1) await writeFile(join(root, `f${index}`), 'x'.repeat(1000));
-      const codes = await codesOf(() => capture(root));
-      writing = false;
-      await writer;
+      await fill(root, { a: '', b: '', c: '' });
+      // Writes in every turn of the event loop, so between any two looks at the file.
+      let turn: NodeJS.Immediate;
+      const write = (): void => {
+        appendFileSync(join(root, 'a'), 'x');
+        turn = setImmediate(write);
+      };
+      write();
+      const codes = await codesOf(() => capture(root)).finally(() => clearImmediate(turn));
       expect(codes[0]).toBe('tree_changed');
       expect(await codesOf(() => capture(root))).toEqual([]);
     }));

@@ -29,10 +29,18 @@ export class PackReader {
     return pack;
   }
 
-  /** A fetch that failed is not kept: the next read tries again. */
+  /** Fetches the pack anew at its next use: what was read from it was wrong. */
+  forget(key: string): void {
+    this.#packs.delete(key);
+  }
+
+  /** A fetch that failed or found nothing is not kept: the next read tries again. */
   #fetch(key: string): Promise<Uint8Array | undefined> {
     const fetched = this.#blobs.get(key);
-    fetched.catch(() => this.#packs.delete(key));
+    fetched.then(
+      (bytes) => bytes ?? this.#packs.delete(key),
+      () => this.#packs.delete(key),
+    );
     return fetched;
   }
 }

@@ -6,6 +6,7 @@ import { manifestText } from '../manifest/manifest.ts';
 import { sha256Of } from '../support/hash.ts';
 import { codesOf, entryLists } from '../testing/arbitraries.ts';
 import { MemoryBlobs } from './memory-blobs.ts';
+import { RECENT_MS } from './stored-trees.ts';
 import { TreeStore } from './tree-store.ts';
 
 /** A port that tells what was put, and lets a test spoil or remove it. */
@@ -138,6 +139,24 @@ describe('a tree store', () => {
     expect(blobs.puts.at(-1)?.key).toBe(tree.treeId);
   });
 
+  it('asks for a tree that it has just seen once, and again after a while', async () => {
+    const blobs = new WatchedBlobs();
+    const tree = treeFromEntries([binary('a', 10)]);
+    await new TreeStore(blobs).put(tree);
+    let now = 0;
+    const store = new TreeStore(blobs, () => now);
+    await store.open(tree.treeId);
+    const keys = await store.keysOf(tree.treeId);
+    for (const key of keys) blobs.gone.add(key);
+    blobs.puts.length = 0;
+    now = RECENT_MS - 1;
+    expect(await store.put(tree)).toMatchObject({ uploadedFiles: 0 });
+    expect((await store.open(tree.treeId)).manifest).toEqual(tree.manifest);
+    now = RECENT_MS;
+    expect(await codesOf(() => store.open(tree.treeId))).toEqual(['tree_not_found']);
+    expect(await store.put(tree)).toMatchObject({ uploadedFiles: 1 });
+  });
+
   it('names every key that a tree needs', async () => {
     const blobs = new WatchedBlobs();
     const store = new TreeStore(blobs);
@@ -180,6 +199,20 @@ describe('a store that was damaged', () => {
     const pack = blobs.puts[1]?.key ?? '';
     blobs.gone.add(pack);
     expect(await codesOf(() => tree.read('small'))).toEqual(['tree_content_missing']);
+  });
+
+  it('is read again when it was mended', async () => {
+    const { blobs, treeId } = await put();
+    const tree = await new TreeStore(blobs).open(treeId);
+    const pack = blobs.puts[1]?.key ?? '';
+    const whole = (await blobs.get(pack)) ?? new Uint8Array();
+    await blobs.put(pack, randomBytes(whole.byteLength));
+    expect(await codesOf(() => tree.read('small'))).toEqual(['tree_content_corrupt']);
+    blobs.gone.add(pack);
+    expect(await codesOf(() => tree.read('small'))).toEqual(['tree_content_missing']);
+    blobs.gone.delete(pack);
+    await blobs.put(pack, whole);
+    expect((await tree.read('small')).byteLength).toBe(10);
   });
 
   it.each([

@@ -1,13 +1,13 @@
-import { ReinsError } from '@reins/contracts';
-import { NO_LIMITS } from '../limits.ts';
-import { type Manifest, manifestText, parseManifest } from '../manifest/manifest.ts';
+import { problemOf, ReinsError } from '@reins/contracts';
+import { type Manifest, manifestText, type TreeFile } from '../manifest/manifest.ts';
 import { shown } from '../manifest/paths.ts';
-import { isSha256, sha256Of } from '../support/hash.ts';
+import { sha256Of } from '../support/hash.ts';
 import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import type { BlobPort } from './blob-port.ts';
-import { type Layout, layoutKey, layoutText, type Pack, Packer, type Place, parseLayout, SMALL_BYTES } from './pack.ts';
+import { type Layout, layoutKey, layoutText, type Pack, Packer, type Place, SMALL_BYTES } from './pack.ts';
 import { PackReader } from './pack-reader.ts';
+import { type StoredTree, StoredTrees } from './stored-trees.ts';
 
 export interface PutOptions {
   /** Trees that this one was made from: what it shares with them is not uploaded again. */
@@ -38,16 +38,21 @@ const NO_BYTES = new Uint8Array();
  */
 export class TreeStore {
   readonly #blobs: BlobPort;
+  readonly #trees: StoredTrees;
+  readonly #packs: PackReader;
   /** Where small contents lie, as far as this process has seen it. Only a hint: the packs are asked for before it is used. */
   readonly #places = new Map<string, Place>();
 
-  constructor(blobs: BlobPort) {
+  /** `now` is a clock in milliseconds that never goes back. */
+  constructor(blobs: BlobPort, now: () => number = () => performance.now()) {
     this.#blobs = blobs;
+    this.#trees = new StoredTrees(blobs, now);
+    this.#packs = new PackReader(blobs);
   }
 
   /** Whether the store has the whole tree. */
   async has(treeId: string): Promise<boolean> {
-    return this.#hasKey(treeId);
+    return this.#trees.recent(treeId) !== undefined || this.#hasKey(treeId);
   }
 
   /** Stores a tree, uploading only what is not there. Doing it again does nothing. */
@@ -66,6 +71,7 @@ export class TreeStore {
     await this.#blobs.put(layoutKey(tree.treeId), Buffer.from(layoutText(layout)));
     await this.#blobs.put(tree.treeId, Buffer.from(manifestText(tree.manifest)));
     this.#remember(layout);
+    this.#trees.saw(tree.treeId, { manifest: tree.manifest, layout });
     return resultOf(tree.treeId, contents, [...large, ...small], packs.length);
   }
 
@@ -74,27 +80,36 @@ export class TreeStore {
    * @throws ReinsError `tree_not_found` | `tree_content_corrupt`
    */
   async open(treeId: string): Promise<Tree> {
-    const [manifest, layout] = await Promise.all([this.#manifest(treeId), this.#layout(treeId)]);
-    const packs = new PackReader(this.#blobs);
-    return { treeId, manifest, read: (path) => this.#read(manifest, layout, packs, path) };
+    const stored = await this.#trees.load(treeId);
+    return { treeId, manifest: stored.manifest, read: (path) => this.#read(stored, path) };
   }
 
   /** Every key that a tree needs: what a sweep of unused blobs has to keep for it. */
   async keysOf(treeId: string): Promise<ReadonlySet<string>> {
-    const [manifest, layout] = await Promise.all([this.#manifest(treeId), this.#layout(treeId)]);
+    const { manifest, layout } = await this.#trees.load(treeId);
     const contents = [...manifest.values()].map(({ sha256 }) => layout.get(sha256)?.pack ?? sha256);
     return new Set([treeId, layoutKey(treeId), ...contents]);
   }
 
   /** The places of these contents that are known from the base trees or from earlier puts, and still there. */
   async #knownPlaces(contents: readonly Content[], base: readonly string[]): Promise<Map<string, Place>> {
-    for (const treeId of base) this.#remember(await this.#layout(treeId));
+    for (const treeId of base) this.#remember(await this.#layoutOf(treeId));
     const places = contents.flatMap(({ sha256 }): [string, Place][] => {
       const place = this.#places.get(sha256);
       return place ? [[sha256, place]] : [];
     });
     const present = await this.#blobs.has([...new Set(places.map(([, { pack }]) => pack))]);
     return new Map(places.filter(([, { pack }]) => present.has(pack)));
+  }
+
+  /** A base that is not there any more is none. */
+  async #layoutOf(treeId: string): Promise<Layout> {
+    try {
+      return (await this.#trees.load(treeId)).layout;
+    } catch (error) {
+      if (problemOf(error).code === 'tree_not_found') return new Map();
+      throw error;
+    }
   }
 
   #remember(layout: Layout): void {
@@ -132,42 +147,31 @@ export class TreeStore {
     return packs;
   }
 
-  async #manifest(treeId: string): Promise<Manifest> {
-    const bytes = isSha256(treeId) ? await this.#blobs.get(treeId) : undefined;
-    if (!bytes) throw new ReinsError({ code: 'tree_not_found', message: `no tree ${shown(treeId)} in the store` });
-    const text = Buffer.from(bytes).toString('utf8');
-    const corrupt = {
-      code: 'tree_content_corrupt',
-      message: `the manifest of the tree ${treeId} is not what it was`,
-    } as const;
-    if (sha256Of(bytes) !== treeId) throw new ReinsError(corrupt);
-    const manifest = parseManifest(text, NO_LIMITS);
-    // Another spelling of the same files would be another tree.
-    if (manifestText(manifest) !== text) throw new ReinsError(corrupt);
-    return manifest;
-  }
-
-  async #layout(treeId: string): Promise<Layout> {
-    const bytes = await this.#blobs.get(layoutKey(treeId));
-    return bytes ? parseLayout(Buffer.from(bytes).toString('utf8')) : new Map();
-  }
-
-  async #read(manifest: Manifest, layout: Layout, packs: PackReader, path: string): Promise<Uint8Array> {
+  async #read({ manifest, layout }: StoredTree, path: string): Promise<Uint8Array> {
     const file = manifest.get(path);
     if (!file)
       throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
     const place = layout.get(file.sha256);
-    const bytes = place ? await packs.read(place) : await this.#blobs.get(file.sha256);
-    if (!bytes) {
-      const message = `the store does not have the content ${file.sha256}`;
-      throw new ReinsError({ code: 'tree_content_missing', message, path: shown(path) });
-    }
-    if (bytes.byteLength !== file.size || sha256Of(bytes) !== file.sha256) {
-      const message = `the stored content ${file.sha256} is not what it was`;
-      throw new ReinsError({ code: 'tree_content_corrupt', message, path: shown(path) });
-    }
-    return bytes;
+    const bytes = await this.#content(file, place);
+    if (bytes && fits(bytes, file)) return bytes;
+    // It may have been fetched while somebody else wrote the same blob again; what is wrong twice is wrong.
+    if (place) this.#packs.forget(place.pack);
+    const again = await this.#content(file, place);
+    if (again && fits(again, file)) return again;
+    throw new ReinsError({
+      code: again ? 'tree_content_corrupt' : 'tree_content_missing',
+      message: `the store ${again ? 'has damaged' : 'does not have'} the content ${file.sha256}`,
+      path: shown(path),
+    });
   }
+
+  #content({ sha256 }: TreeFile, place: Place | undefined): Promise<Uint8Array | undefined> {
+    return place ? this.#packs.read(place) : this.#blobs.get(sha256);
+  }
+}
+
+function fits(bytes: Uint8Array, { sha256, size }: TreeFile): boolean {
+  return bytes.byteLength === size && sha256Of(bytes) === sha256;
 }
 
 /** A content of a tree, and one of the paths that have it. */
