@@ -149,6 +149,7 @@ export const ERROR_CODES = define({
   // journal
   journal_corrupt: failed('a journal does not hold what it must: a changed, missing or misplaced entry'),
   journal_unavailable: away('the store of the journals cannot be reached'),
+  run_locked: { status: 409, retryable: true, meaning: 'another process holds the run directory' },
   run_archived: failed('the run was archived; its entries are in the archive'),
 
   // replay
@@ -180,7 +181,6 @@ export const ERROR_CODES = define({
   stage_claimed: away('another harness host works on the stage'),
   stage_start_expired: away('no harness host took the stage within the time it had to start'),
   stage_outcome_unknown: failed('the harness host that worked on the stage is gone, and nobody saw how it ended', true),
-  stage_secret_missing: bad('the installation does not have a secret that the stage needs'),
   stage_executor_lost: failed('the process that ran the executor ended, or grew beyond its bound', true),
 
   // control-bus

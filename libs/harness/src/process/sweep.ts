@@ -8,11 +8,16 @@ const ROUND_MS = 20;
  * over. This process itself is never among them.
  * @returns the pids that were killed
  */
-export async function sweep(belongs: (process: RunProcess) => boolean, withinMs = 2000): Promise<number[]> {
+export async function sweep(
+  belongs: (process: RunProcess) => boolean | Promise<boolean>,
+  withinMs = 2000,
+): Promise<number[]> {
   const killed = new Set<number>();
   const until = performance.now() + withinMs;
   for (;;) {
-    const found = (await runProcesses()).filter((item) => item.pid !== process.pid && belongs(item));
+    const others = (await runProcesses()).filter(({ pid }) => pid !== process.pid);
+    const ours = await Promise.all(others.map((item) => belongs(item)));
+    const found = others.filter((_, index) => ours[index]);
     if (found.length === 0) return [...killed];
     for (const { pid } of found) if (kill(pid)) killed.add(pid);
     if (performance.now() >= until) return [...killed];

@@ -1,0 +1,75 @@
+import { Executor } from './executor.ts';
+import { makeRunFolder } from './run-folder.ts';
+import { newRunToken, type Owner } from './run-token.ts';
+
+export interface PoolOptions {
+  /** Processes that wait for work, started ahead. */
+  readonly warm: number;
+  readonly owner: Owner;
+  readonly path: string;
+  readonly heapMb: number;
+}
+
+/** Executor processes, started before they are needed and each used once. */
+export class ExecutorPool {
+  readonly #options: PoolOptions;
+  readonly #waiting: Promise<Executor>[] = [];
+  readonly #used = new Set<Executor>();
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#fill();
+  }
+
+  /** One that is ready. Another takes its place. */
+  async take(): Promise<Executor> {
+    const waiting = this.#waiting.shift();
+    this.#fill();
+    // One that died while it waited is no reason to fail a stage.
+    const ahead = await waiting?.catch(() => undefined);
+    if (ahead?.alive === false) await ahead.dispose();
+    const executor = ahead?.alive ? ahead : await this.#start();
+    this.#used.add(executor);
+    return executor;
+  }
+
+  /** Ends one after its use. */
+  async dispose(executor: Executor): Promise<void> {
+    await executor.dispose();
+    this.#used.delete(executor);
+  }
+
+  /** By their tokens: those that work. */
+  get used(): readonly Executor[] {
+    return [...this.#used];
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const waiting = await Promise.allSettled(this.#waiting.splice(0));
+    const executors = waiting.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []));
+    await Promise.all([...executors, ...this.#used].map((executor) => executor.dispose()));
+  }
+
+  #fill(): void {
+    while (!this.#closed && this.#waiting.length < this.#options.warm) {
+      const started = this.#start();
+      started.catch(() => undefined); // Told to whoever takes it.
+      this.#waiting.push(started);
+    }
+  }
+
+  async #start(): Promise<Executor> {
+    const { owner, path, heapMb } = this.#options;
+    const folder = await makeRunFolder();
+    const executor = new Executor({ folder, runToken: newRunToken(owner), path, heapMb });
+    try {
+      await executor.ready;
+      return executor;
+    } catch (error) {
+      await executor.dispose();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Bus } from '@reins/bus';
+import { BUS, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import { ENVIRONMENT } from './environment.ts';
+import { HarnessHost } from './harness-host.ts';
+import type { Environment } from './secrets/secret-book.ts';
+
+/** The host as a part of its Nest application: it starts with it, and drains before it ends. */
+@Injectable()
+export class HarnessHostService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  #host: HarnessHost | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(Settings) private readonly settings: Settings,
+    @Inject(Health) private readonly health: Health,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { bus, log, settings, environment } = this;
+    const host = await HarnessHost.start({ bus, log, settings, environment });
+    this.health.add({ name: 'runtimes', reason: () => host.whyNotReady() });
+    this.#host = host;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.#host?.stop();
+  }
+}

@@ -1,0 +1,162 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher } from '@reins/bus';
+import type { JsonObject } from '@reins/contracts';
+import { BUILT_IN_ADAPTERS, createRegistry, type HarnessEnvironment, type HarnessRegistry } from '@reins/harness';
+import type { Settings } from '@reins/service-kit';
+import { TreeStore } from '@reins/workspace-tree';
+import { ExecutorPool } from './executor/executor-pool.ts';
+import { MemoryGuard } from './executor/memory-guard.ts';
+import { ownerOf, sweepOrphans } from './executor/run-token.ts';
+import { StageIntake } from './harness-host.handlers.ts';
+import { Offers } from './offers/offers.ts';
+import { type Environment, SecretBook } from './secrets/secret-book.ts';
+import { Slots } from './slots/slots.ts';
+import { Answers } from './stage/answers.ts';
+import type { StagePorts } from './stage/stage-ports.ts';
+import { StageWorker } from './stage/stage-worker.ts';
+
+export interface HostOptions {
+  readonly bus: Bus;
+  readonly settings: Pick<Settings, 'host' | 'harness' | 'providers'> & {
+    readonly runtimeProfile: Partial<Settings['runtimeProfile']>;
+  };
+  readonly environment: Environment;
+  readonly log: BusLog;
+}
+
+/** What stages that run may take to end by themselves when the host stops; then they are ended. */
+const GRACE_MS = 8000;
+/** What ending them may take: the ladder of their adapters. */
+const DOWN_MS = 10_000;
+const HEAP_MB = 512;
+const RUN_BYTES = 2 * 1024 ** 3;
+
+interface HostParts {
+  readonly offers: Offers;
+  readonly intake: StageIntake;
+  readonly pool: ExecutorPool;
+  readonly guard: MemoryGuard;
+  readonly publisher: OrderedPublisher;
+  readonly shutdown: AbortController;
+  readonly slots: Slots;
+}
+
+/** A harness host: offers runtimes, takes their stages, runs each in an executor process of its own. Knows nothing of Nest. */
+export class HarnessHost {
+  readonly id: string;
+  readonly #parts: HostParts;
+
+  private constructor(id: string, parts: HostParts) {
+    this.id = id;
+    this.#parts = parts;
+  }
+
+  /** @throws ReinsError `harness_unknown` when the settings name a runtime that this installation does not have */
+  static async start({ bus, settings, environment, log }: HostOptions): Promise<HarnessHost> {
+    const registry = createRegistry(BUILT_IN_ADAPTERS);
+    checkRuntimes(registry, settings);
+    const killed = await sweepOrphans();
+    if (killed.length > 0) log.warn({ killed }, 'ended what an earlier host left behind');
+
+    const id = settings.host.id ?? defaultId();
+    const { runtimes, slots: places, warm } = settings.host;
+    const secrets = new SecretBook(settings, environment);
+    const path = environment.PATH ?? '';
+    const environmentOf = environments(settings, secrets, path);
+    const publisher = new OrderedPublisher(bus);
+    const blobs = await Blobs.open(bus);
+    const pool = new ExecutorPool({ warm, owner: await ownerOf(process.pid), path, heapMb: HEAP_MB });
+    const shutdown = new AbortController();
+    const ports: StagePorts = {
+      hostId: id,
+      registry,
+      pool,
+      trees: new TreeStore(await KeyedBlobs.open(bus)),
+      blobs,
+      controls: await Controls.open(bus),
+      publisher,
+      answers: new Answers(publisher, blobs),
+      secrets,
+      providers: settings.providers,
+      environmentOf,
+      log,
+      shutdown: shutdown.signal,
+    };
+    const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
+    const slots = new Slots(places);
+    for (const runtimeId of runtimes) slots.add(runtimeId);
+    const intake = await StageIntake.open(bus, runtimes, slots, worker);
+    intake.watch(log);
+    const offers = await Offers.start(bus, publisher, {
+      hostId: id,
+      slots: places,
+      adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
+      environmentOf,
+      onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
+    });
+    const guard = new MemoryGuard(() => pool.used, { maxBytes: RUN_BYTES });
+    return new HarnessHost(id, { offers, intake, pool, guard, publisher, shutdown, slots });
+  }
+
+  /** Why it takes no work; undefined when at least one of its runtimes is well. */
+  whyNotReady(): string | undefined {
+    const { current } = this.#parts.offers;
+    if (current.length === 0 || current.some((offer) => offer.healthy)) return undefined;
+    return current.map(({ runtimeId, reason }) => `${runtimeId}: ${reason}`).join('; ');
+  }
+
+  /** Stage runs at work. */
+  get running(): number {
+    return this.#parts.slots.running;
+  }
+
+  /**
+   * Takes nothing more, lets what runs come to its end for a while, then ends it and says so: no stage waits for a host that is
+   * gone.
+   */
+  async stop(graceMs: number = GRACE_MS): Promise<void> {
+    const { offers, intake, pool, guard, publisher, shutdown } = this.#parts;
+    intake.pause();
+    await offers.stop();
+    const timer = new AbortController();
+    const patience = sleep(graceMs, undefined, { signal: timer.signal }).then(
+      () => shutdown.abort(),
+      () => undefined,
+    );
+    await intake.stop(graceMs + DOWN_MS);
+    timer.abort();
+    await patience;
+    guard.stop();
+    await pool.close();
+    await publisher.close();
+  }
+}
+
+function checkRuntimes(registry: HarnessRegistry, { host, runtimeProfile }: HostOptions['settings']): void {
+  const named = [runtimeProfile.default, ...Object.values(runtimeProfile.stages ?? {})].filter(
+    (id) => id !== undefined,
+  );
+  for (const runtimeId of [...host.runtimes, ...named]) registry.get(runtimeId);
+}
+
+function environments(
+  { harness, providers }: HostOptions['settings'],
+  secrets: SecretBook,
+  path: string,
+): (runtimeId: string) => HarnessEnvironment {
+  const endpoints = Object.fromEntries(
+    Object.entries(providers).map(([id, provider]) => {
+      const { api, baseUrl } = provider;
+      return [id, { api, baseUrl, apiKey: secrets.keyOf(id, provider) }];
+    }),
+  );
+  return (runtimeId) => ({ settings: (harness[runtimeId] ?? {}) as JsonObject, path, providers: endpoints });
+}
+
+/** The machine's name and this process, as a token. */
+function defaultId(): string {
+  return `${hostname()
+    .replaceAll(/[^A-Za-z0-9_-]/g, '-')
+    .slice(0, 40)}-${process.pid}`;
+}

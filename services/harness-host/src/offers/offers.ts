@@ -1,0 +1,132 @@
+import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
+import { eventSubject, type HarnessOffer, NO_REQUEST } from '@reins/contracts';
+import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
+
+export interface OffersOptions {
+  readonly hostId: string;
+  readonly slots: number;
+  readonly adapters: readonly HarnessAdapter[];
+  readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
+  /** Told once of each runtime, then at every change. */
+  readonly onHealth: (runtimeId: string, healthy: boolean) => void;
+  /** How often what is well is looked at again; what is ill, six times as often. */
+  readonly probeEveryMs?: number;
+}
+
+const OFFER_TTL_MS = 15_000;
+const RENEW_MS = 5000;
+const PROBE_EVERY_MS = 60_000;
+const PROBE_DEADLINE_MS = 15_000;
+const encoder = new TextEncoder();
+
+/**
+ * Says what this host offers: each runtime is looked at, its offer stands in the `harnesses` bucket as long as the host lives, and every
+ * change is told as a fact.
+ */
+export class Offers {
+  readonly #publisher: OrderedPublisher;
+  readonly #bucket: TypedBucket<HarnessOffer>;
+  readonly #options: OffersOptions;
+  readonly #offers = new Map<string, HarnessOffer>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #probing = new Map<string, Promise<void>>();
+  #stopped = false;
+
+  private constructor(publisher: OrderedPublisher, bucket: TypedBucket<HarnessOffer>, options: OffersOptions) {
+    this.#publisher = publisher;
+    this.#bucket = bucket;
+    this.#options = options;
+  }
+
+  /** Resolves when every runtime was looked at once. */
+  static async start(bus: Bus, publisher: OrderedPublisher, options: OffersOptions): Promise<Offers> {
+    const offers = new Offers(publisher, await openBucket<HarnessOffer>(bus, 'harnesses'), options);
+    await Promise.all(options.adapters.map((adapter) => offers.#probe(adapter)));
+    offers.#keepUp();
+    return offers;
+  }
+
+  get current(): readonly HarnessOffer[] {
+    return [...this.#offers.values()];
+  }
+
+  /** Withdraws them all. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#probing.values());
+    for (const offer of this.#offers.values()) {
+      await this.#bucket.delete(this.#keyOf(offer)).catch(() => false);
+      this.#tell({ ...offer, healthy: false, reason: 'the host stops' });
+    }
+    await this.#publisher.settled();
+  }
+
+  #keepUp(): void {
+    const everyMs = this.#options.probeEveryMs ?? PROBE_EVERY_MS;
+    const renew = setInterval(() => void Promise.all(this.current.map((offer) => this.#put(offer))), RENEW_MS);
+    const probeAll = setInterval(() => this.#again(() => true), everyMs);
+    const probeIll = setInterval(() => this.#again((offer) => !offer.healthy), everyMs / 6);
+    this.#timers.push(renew.unref(), probeAll.unref(), probeIll.unref());
+  }
+
+  #again(wanted: (offer: HarnessOffer) => boolean): void {
+    for (const adapter of this.#options.adapters) {
+      const offer = this.#offers.get(adapter.runtimeId);
+      if (offer && wanted(offer) && !this.#probing.has(adapter.runtimeId)) void this.#probe(adapter);
+    }
+  }
+
+  async #probe(adapter: HarnessAdapter): Promise<void> {
+    const probing = this.#look(adapter);
+    this.#probing.set(adapter.runtimeId, probing);
+    await probing;
+    this.#probing.delete(adapter.runtimeId);
+  }
+
+  async #look(adapter: HarnessAdapter): Promise<void> {
+    const { runtimeId, capabilities } = adapter;
+    const { hostId, slots, environmentOf, onHealth } = this.#options;
+    const health = await adapter.probe(environmentOf(runtimeId), PROBE_DEADLINE_MS);
+    if (this.#stopped) return;
+    const before = this.#offers.get(runtimeId);
+    const offer = { runtimeId, hostId, slots, capabilities: namesOf(capabilities), ...fieldsOf(health) };
+    this.#offers.set(runtimeId, offer);
+    await this.#put(offer);
+    if (before?.healthy === offer.healthy) return;
+    onHealth(runtimeId, offer.healthy);
+    this.#tell(offer);
+  }
+
+  /** A write that fails is made up for by the next one. */
+  async #put(offer: HarnessOffer): Promise<void> {
+    if (!this.#stopped) await this.#bucket.put(this.#keyOf(offer), offer, OFFER_TTL_MS).catch(() => undefined);
+  }
+
+  #keyOf({ hostId, runtimeId }: HarnessOffer): string {
+    return `${hostId}.${runtimeId}`;
+  }
+
+  #tell({ runtimeId, hostId, version, healthy, reason }: HarnessOffer): void {
+    const type = healthy ? 'runtime.harness.available' : 'runtime.harness.unavailable';
+    const none = { requestId: NO_REQUEST, sessionId: NO_REQUEST, agentId: NO_REQUEST, workspaceId: NO_REQUEST };
+    const body = { type, ...none, runtimeId, hostId, version, ...(reason !== undefined && { reason }) };
+    const time = new Date().toISOString();
+    this.#publisher.publish({
+      subject: eventSubject({ type, workspaceId: NO_REQUEST, requestId: NO_REQUEST }),
+      data: encoder.encode(JSON.stringify(body)),
+      headers: { id: `${hostId}.${runtimeId}.${time}`, type, source: `harness-host/${hostId}`, time },
+    });
+  }
+}
+
+function fieldsOf(health: HarnessHealth): Pick<HarnessOffer, 'healthy' | 'version' | 'reason'> {
+  if (health.healthy) return { healthy: true, version: health.version };
+  return { healthy: false, version: health.version, reason: `${health.reason} (${health.hint})` };
+}
+
+/** The names of what it can do. */
+function namesOf({ mcp, ...can }: HarnessCapabilities): string[] {
+  const names = Object.entries(can).flatMap(([name, yes]) => (yes ? [name] : []));
+  return mcp === 'none' ? names : [...names, 'mcp'];
+}

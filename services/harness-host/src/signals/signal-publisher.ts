@@ -1,0 +1,123 @@
+import { type Blobs, externalise, type OrderedPublisher, type OutgoingMessage } from '@reins/bus';
+import {
+  type AdapterEvent,
+  eventSubject,
+  isEventType,
+  type JsonValue,
+  type ReinsError,
+  type RuntimeStageRequested,
+} from '@reins/contracts';
+import type { Redactor } from '../secrets/redactor.ts';
+import { DeltaStream } from './delta-stream.ts';
+
+export interface SignalParts {
+  readonly publisher: OrderedPublisher;
+  readonly blobs: Blobs;
+  readonly redactor: Redactor;
+  readonly source: string;
+  /** The id of the request that caused them. */
+  readonly causation: string;
+  readonly traceparent?: string;
+}
+
+const BATCH_MS = 30;
+const DELTA_PHASES = ['agent.thinking.delta', 'agent.output.delta'] as const;
+type DeltaPhase = (typeof DELTA_PHASES)[number];
+
+const isDelta = (phase: string | undefined): phase is DeltaPhase => DELTA_PHASES.some((delta) => delta === phase);
+const encoder = new TextEncoder();
+
+/**
+ * Publishes the signals of one stage run: in order, numbered without gaps, free of secrets. Pieces of text are gathered for a moment,
+ * so that a fast model makes a few messages and not hundreds.
+ */
+export class SignalPublisher {
+  readonly #request: RuntimeStageRequested;
+  readonly #parts: SignalParts;
+  readonly #streams: Readonly<Record<DeltaPhase, DeltaStream>>;
+  #seq = 0;
+  #lastPhase: DeltaPhase | undefined;
+  #adapter = '';
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
+  #refused: ReinsError | undefined;
+
+  constructor(request: RuntimeStageRequested, parts: SignalParts) {
+    this.#request = request;
+    this.#parts = parts;
+    this.#streams = {
+      'agent.thinking.delta': new DeltaStream(parts.redactor),
+      'agent.output.delta': new DeltaStream(parts.redactor),
+    };
+  }
+
+  accept(signal: AdapterEvent): void {
+    const { phase } = signal;
+    this.#adapter = signal.adapter;
+    if (!isDelta(phase)) {
+      this.#flush('all');
+      this.#tell(signal);
+      return;
+    }
+    if (this.#lastPhase !== phase) this.#flush('all');
+    this.#lastPhase = phase;
+    this.#streams[phase].push(signal.text ?? '');
+    this.#timer ??= setTimeout(() => this.#flush('open'), BATCH_MS);
+  }
+
+  /**
+   * Resolves when every signal is stored.
+   * @throws ReinsError the first refusal
+   */
+  async settled(): Promise<void> {
+    this.#flush('all');
+    await this.#sending;
+    await this.#parts.publisher.settled();
+    if (this.#refused) throw this.#refused;
+  }
+
+  #flush(what: 'open' | 'all'): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const phase of DELTA_PHASES) {
+      const text = what === 'all' ? this.#streams[phase].drain() : this.#streams[phase].take();
+      if (text !== '') this.#tell({ adapter: this.#adapter, phase, text });
+    }
+  }
+
+  #tell(signal: AdapterEvent): void {
+    const type = isEventType(signal.phase) ? signal.phase : 'runtime.adapter.event';
+    const { requestId, sessionId, agentId, workspaceId, stage, effectId, attempt } = this.#request;
+    this.#seq += 1;
+    const event = this.#parts.redactor.value(signal as unknown as JsonValue);
+    const body = { type, requestId, sessionId, agentId, workspaceId, event, stage, effectId, attempt, seq: this.#seq };
+    const { source, causation, traceparent } = this.#parts;
+    const message: OutgoingMessage = {
+      subject: eventSubject({ type, workspaceId, requestId }),
+      data: encoder.encode(JSON.stringify(body)),
+      headers: {
+        id: `${causation}.s${this.#seq}`,
+        type,
+        source,
+        time: new Date().toISOString(),
+        causation,
+        ...(traceparent && { traceparent }),
+      },
+    };
+    this.#sending = this.#sending.then(() => this.#send(message));
+  }
+
+  async #send(message: OutgoingMessage): Promise<void> {
+    if (this.#refused) return;
+    const { publisher, blobs } = this.#parts;
+    try {
+      const data = await externalise(blobs, message.data);
+      const room = publisher.publish({ ...message, data }, (error) => {
+        this.#refused ??= error;
+      });
+      if (!room) await publisher.ready();
+    } catch (error) {
+      this.#refused ??= error as ReinsError;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { ReinsError } from '@reins/contracts';
+import type { ModelEndpoint } from '@reins/harness';
+import type { HostRequest } from '@reins/runtime-config';
+import type { ProviderSettings } from '@reins/service-kit';
+
+const NONE: ModelEndpoint = { api: 'openai-completions', baseUrl: '', apiKey: '' };
+
+/**
+ * Where the model of a resolved request is reached.
+ * @throws ReinsError `model_provider_unconfigured` when it is needed and not there
+ */
+export function endpointOf(
+  { model_client: client, provider_id: providerId }: HostRequest,
+  providers: Readonly<Record<string, ProviderSettings>>,
+  needed: boolean,
+): ModelEndpoint {
+  if (!client?.base_url) {
+    if (needed) throw unconfigured(providerId);
+    return NONE;
+  }
+  const configured =
+    providerId !== null && Object.hasOwn(providers, providerId) ? providers[providerId]?.api : undefined;
+  const native = client.model_proxy_provider === 'anthropic_native';
+  return {
+    api: configured ?? (native ? 'anthropic-messages' : 'openai-completions'),
+    baseUrl: client.base_url,
+    apiKey: client.api_key ?? '',
+    ...(client.default_headers && { headers: client.default_headers }),
+  };
+}
+
+function unconfigured(providerId: string | null): ReinsError {
+  return new ReinsError({
+    code: 'model_provider_unconfigured',
+    message: `the request names no model that can be reached (provider: ${providerId ?? 'none'})`,
+    path: 'model_client',
+    hint: 'configure a provider',
+  });
+}

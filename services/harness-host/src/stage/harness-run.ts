@@ -1,0 +1,65 @@
+import type { JsonObject, RuntimeStageRequested } from '@reins/contracts';
+import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, ModelEndpoint } from '@reins/harness';
+import { type HostRequest, userPromptText } from '@reins/runtime-config';
+import type { RunFolder } from '../executor/run-folder.ts';
+
+/** What a harness run is made of, everything resolved. */
+export interface RunParts {
+  readonly event: RuntimeStageRequested;
+  readonly request: HostRequest;
+  readonly runToken: string;
+  readonly folder: RunFolder;
+  readonly endpoint: ModelEndpoint;
+  readonly environment: HarnessEnvironment;
+  readonly images: boolean;
+  /** The executor's own id of the session that was put into the folder. */
+  readonly nativeSessionId: string | undefined;
+  /** Milliseconds that it may run. */
+  readonly runForMs: number;
+}
+
+const STARTUP_MS = 60_000;
+const IDLE_MS = 300_000;
+const NO_PROGRESS_MS = 600_000;
+
+/** A resolved host request as the executor's work, its limits as deadlines. */
+export function harnessRunOf(parts: RunParts): HarnessRun {
+  const { event, request, folder } = parts;
+  return {
+    effectId: event.effectId,
+    attempt: event.attempt,
+    stage: event.stage,
+    runToken: parts.runToken,
+    workDir: folder.workDir,
+    homeDir: folder.homeDir,
+    sessionDir: folder.sessionDir,
+    instruction: request.instruction,
+    prompt: userPromptText(request, { images: parts.images }),
+    systemPrompt: request.system_prompt,
+    contextMessages: request.context_messages,
+    providerId: request.provider_id ?? '',
+    modelId: request.model_id ?? '',
+    endpoint: parts.endpoint,
+    thinkingValue: request.thinking_value,
+    tools: Object.keys(request.tools),
+    mcpServers: [],
+    ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
+    ...(request.output_format && {
+      outputSchema: request.output_format.schema as JsonObject,
+      outputRetries: request.output_format.retryCount,
+    }),
+    attachments: request.attachments.map((item) => ({ path: item.workspace_path, mediaType: item.mime_type })),
+    deadlines: deadlinesOf(parts.runForMs),
+    environment: parts.environment,
+  };
+}
+
+function deadlinesOf(runForMs: number): HarnessDeadlines {
+  const within = (ms: number): number => Math.min(ms, runForMs);
+  return {
+    totalMs: runForMs,
+    startupMs: within(STARTUP_MS),
+    idleMs: within(IDLE_MS),
+    noProgressMs: within(NO_PROGRESS_MS),
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  CHECKS,
+  type ErrorInfo,
+  isReinsError,
+  isRetryable,
+  type JsonValue,
+  type Problem,
+  problemOf,
+  type Stage,
+  type Verdict,
+} from '@reins/contracts';
+import type { HarnessEnd } from '@reins/harness';
+import type { StageAnswer } from './answers.ts';
+
+/** What was captured after an execution that ended well. */
+export interface Captured {
+  readonly tree: string;
+  readonly harnessSessionId?: string;
+}
+
+export type OkEnd = Extract<HarnessEnd, { status: 'ok' }>;
+
+/** The answer of a stage that ended well. An evaluation needs a verdict of the right form; without one it did not end well. */
+export function completedAnswer(
+  stage: Stage,
+  end: OkEnd,
+  captured: Captured,
+  timings: Readonly<Record<string, number>>,
+): StageAnswer {
+  const verdict = stage === 'evaluate' ? verdictOf(end.output) : undefined;
+  if (verdict === 'invalid') {
+    const message = 'the evaluation did not end with a verdict';
+    return {
+      ...failedAnswer({ code: 'harness_output_invalid', message }, true),
+      ...(end.usage && { usage: end.usage }),
+    };
+  }
+  return {
+    type: 'runtime.stage.completed',
+    output: end.output,
+    ...captured,
+    ...(verdict && { verdict }),
+    ...(end.usage && { usage: end.usage }),
+    timings,
+  };
+}
+
+function verdictOf(output: JsonValue): Verdict | 'invalid' {
+  const problems: Problem[] = [];
+  CHECKS.Verdict(output, 'verdict', problems);
+  return problems.length === 0 ? (output as unknown as Verdict) : 'invalid';
+}
+
+export function failedAnswer(
+  error: ErrorInfo,
+  retryable: boolean,
+  outcome: 'failed' | 'unknown' = 'failed',
+): Extract<StageAnswer, { type: 'runtime.stage.failed' }> {
+  const { code, message, path, hint } = error;
+  const told = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  return { type: 'runtime.stage.failed', error: told, retryable, outcome };
+}
+
+/** The answer of a stage that failed with something thrown. */
+export function thrownAnswer(error: unknown): StageAnswer {
+  const problem = problemOf(error);
+  const retryable = !isReinsError(error) || isRetryable(problem.code);
+  return failedAnswer(problem, retryable);
+}
+
+/** The answer of a stage that nobody saw end. */
+export function unknownAnswer(message: string): StageAnswer {
+  return failedAnswer({ code: 'stage_outcome_unknown', message }, true, 'unknown');
+}

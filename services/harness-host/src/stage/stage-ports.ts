@@ -1,0 +1,25 @@
+import type { Blobs, BusLog, Controls, OrderedPublisher } from '@reins/bus';
+import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
+import type { ProviderSettings } from '@reins/service-kit';
+import type { TreeStore } from '@reins/workspace-tree';
+import type { ExecutorPool } from '../executor/executor-pool.ts';
+import type { SecretBook } from '../secrets/secret-book.ts';
+import type { Answers } from './answers.ts';
+
+/** What a stage run works with: the parts of the host. */
+export interface StagePorts {
+  readonly hostId: string;
+  readonly registry: HarnessRegistry;
+  readonly pool: ExecutorPool;
+  readonly trees: TreeStore;
+  readonly blobs: Blobs;
+  readonly controls: Controls;
+  readonly publisher: OrderedPublisher;
+  readonly answers: Answers;
+  readonly secrets: SecretBook;
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
+  readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
+  readonly log: BusLog;
+  /** Aborts when the host stops and its grace is over. */
+  readonly shutdown: AbortSignal;
+}

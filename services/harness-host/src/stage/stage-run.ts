@@ -1,0 +1,250 @@
+import type { BusMessage, HeldClaim } from '@reins/bus';
+import { type JsonValue, parseJson, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
+import type { HarnessEnd, HarnessRun } from '@reins/harness';
+import {
+  decodeHostRequest,
+  type HostRequest,
+  type ResolvedHostRequest,
+  resolveHostRequest,
+} from '@reins/runtime-config';
+import type { Executor } from '../executor/executor.ts';
+import { Redactor } from '../secrets/redactor.ts';
+import { SignalPublisher } from '../signals/signal-publisher.ts';
+import type { StageAnswer } from './answers.ts';
+import { Desk } from './desk.ts';
+import { endpointOf } from './endpoint.ts';
+import { harnessRunOf } from './harness-run.ts';
+import { Orders } from './orders.ts';
+import { completedAnswer, failedAnswer, thrownAnswer, unknownAnswer } from './outcome.ts';
+import type { StagePorts } from './stage-ports.ts';
+import { Stopwatch } from './stopwatch.ts';
+
+/** Everything that one execution needs, made ready. */
+interface Bench {
+  readonly desk: Desk;
+  readonly signals: SignalPublisher;
+  readonly redactor: Redactor;
+  readonly executor: Executor;
+  readonly run: HarnessRun;
+}
+
+/** One attempt at a stage, from its host request to its answer. */
+export class StageRun {
+  readonly #ports: StagePorts;
+  readonly #event: RuntimeStageRequested;
+  readonly #message: BusMessage;
+  readonly #held: HeldClaim;
+  readonly #orders = new Orders();
+  readonly #clock = new Stopwatch();
+  readonly #executors: Executor[] = [];
+
+  constructor(ports: StagePorts, event: RuntimeStageRequested, message: BusMessage, held: HeldClaim) {
+    this.#ports = ports;
+    this.#event = event;
+    this.#message = message;
+    this.#held = held;
+  }
+
+  /**
+   * Does the work. The answer is not sent yet; every signal is stored.
+   * @throws ReinsError `stage_claimed` when the claim was lost: then nothing is answered
+   */
+  async execute(): Promise<StageAnswer> {
+    const unwatch = await this.#watch();
+    try {
+      const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
+      if (this.#orders.stopped === 'lost' || !this.#held.valid) throw lost();
+      return answer;
+    } finally {
+      unwatch();
+    }
+  }
+
+  /** Nothing of it is left on this machine afterwards. */
+  async dispose(): Promise<void> {
+    await Promise.all(this.#executors.map((executor) => this.#ports.pool.dispose(executor)));
+  }
+
+  async #work(): Promise<StageAnswer> {
+    const bench = await this.#prepare();
+    if (this.#orders.stopped) return this.#stoppedAnswer();
+    const started = this.#tellStarted(bench.run);
+    const end = await this.#converse(bench);
+    await Promise.all([started, bench.signals.settled()]);
+    return this.#answerOf(end, bench);
+  }
+
+  async #prepare(): Promise<Bench> {
+    const { runtimeId, hostRequestRef, tree } = this.#event;
+    const { registry, blobs, providers, environmentOf } = this.#ports;
+    const { capabilities } = registry.get(runtimeId);
+    const [asked, executor] = await Promise.all([
+      this.#clock.time('read', async () => decodeHostRequest(parseJson(await blobs.get(hostRequestRef)))),
+      this.#clock.time('executor', () => this.#takeExecutor()),
+    ]);
+    const { folder, runToken } = executor;
+    const { request, secrets } = this.#resolve(asked, folder.workDir);
+    if (request.mcp_servers.length > 0 && capabilities.mcp === 'none') this.#warnOfServers(request);
+    const desk = new Desk(this.#ports.trees, folder, tree);
+    const session = this.#event.harnessSessionId ?? request.harness_session_id;
+    const [, nativeSessionId] = await this.#clock.time('materialise', () =>
+      Promise.all([desk.layOut(), capabilities.resume ? desk.restoreSession(session) : undefined]),
+    );
+    const redactor = new Redactor(secrets);
+    const run = harnessRunOf({
+      event: this.#event,
+      request,
+      runToken,
+      folder,
+      endpoint: endpointOf(request, providers, capabilities.model),
+      environment: environmentOf(runtimeId),
+      images: capabilities.images,
+      nativeSessionId,
+      runForMs: this.#runForMs(request),
+    });
+    return { desk, executor, redactor, run, signals: this.#signals(redactor) };
+  }
+
+  async #takeExecutor(): Promise<Executor> {
+    const executor = await this.#ports.pool.take();
+    this.#executors.push(executor);
+    return executor;
+  }
+
+  /** Runs until an end that is no question. A question is told, and what the user answers is the next thing that is said. */
+  async #converse({ executor, run, signals, redactor }: Bench): Promise<HarnessEnd> {
+    let [current, work] = [executor, run];
+    for (let questions = 1; ; questions += 1) {
+      const end = await this.#clock.time('run', () => this.#carryOut(current, work, signals));
+      if (end.status !== 'waiting') return redactor.value(end as unknown as JsonValue) as unknown as HarnessEnd;
+      await signals.settled();
+      const question = redactor.value(end.question);
+      await this.#ports.answers.send(
+        this.#message,
+        this.#event,
+        { type: 'runtime.stage.waiting', question },
+        questions,
+      );
+      const answer = await this.#orders.nextAnswer();
+      if (answer === undefined) return { status: 'cancelled' };
+      current = await this.#takeExecutor();
+      const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      const { harnessSessionId } = end;
+      const goesOn = {
+        runToken: current.runToken,
+        instruction: said,
+        prompt: said,
+        ...(harnessSessionId && { harnessSessionId }),
+      };
+      work = { ...work, ...goesOn };
+    }
+  }
+
+  async #carryOut(executor: Executor, run: HarnessRun, signals: SignalPublisher): Promise<HarnessEnd> {
+    let over = false;
+    void this.#orders.stop.then(() => {
+      if (over) return;
+      if (this.#orders.stopped === 'lost') executor.kill();
+      else executor.cancel(this.#orders.stopped ?? '');
+    });
+    const end = await executor.run(this.#event.runtimeId, run, (signal) => signals.accept(signal));
+    over = true;
+    return end;
+  }
+
+  async #answerOf(end: HarnessEnd, { desk }: Bench): Promise<StageAnswer> {
+    if (end.status === 'ok') {
+      const { harnessSessionId: nativeId } = end;
+      const [tree, session] = await this.#clock.time('capture', () =>
+        Promise.all([desk.captureWork(), nativeId === undefined ? undefined : desk.captureSession(nativeId)]),
+      );
+      const captured = { tree, ...(session !== undefined && { harnessSessionId: session }) };
+      return completedAnswer(this.#event.stage, end, captured, this.#clock.timings);
+    }
+    if (this.#orders.stopped || end.status === 'cancelled' || end.status === 'waiting') return this.#stoppedAnswer();
+    const { error, retryable, status, usage } = end;
+    return { ...failedAnswer(error, retryable, status), ...(usage && { usage }) };
+  }
+
+  #afterError(error: unknown): StageAnswer {
+    return this.#orders.stopped ? this.#stoppedAnswer() : thrownAnswer(error);
+  }
+
+  #stoppedAnswer(): StageAnswer {
+    if (this.#orders.stopped === 'shutdown') return unknownAnswer('the harness host was stopped while the stage ran');
+    return { type: 'runtime.stage.cancelled' };
+  }
+
+  #resolve(request: HostRequest, workspaceDir: string): ResolvedHostRequest {
+    const { environment, setting } = this.#ports.secrets;
+    return resolveHostRequest(request, { workspaceDir, environment, setting });
+  }
+
+  #signals(redactor: Redactor): SignalPublisher {
+    const { publisher, blobs, hostId } = this.#ports;
+    const { id, traceparent } = this.#message.event;
+    const source = `harness-host/${hostId}`;
+    return new SignalPublisher(this.#event, {
+      publisher,
+      blobs,
+      redactor,
+      source,
+      causation: id,
+      ...(traceparent && { traceparent }),
+    });
+  }
+
+  async #tellStarted(run: HarnessRun): Promise<void> {
+    const queue = Math.max(0, Date.now() - this.#message.time.getTime());
+    await this.#ports.answers.send(this.#message, this.#event, {
+      type: 'runtime.stage.started',
+      hostId: this.#ports.hostId,
+      ...(run.harnessSessionId && { harnessSessionId: run.harnessSessionId }),
+      mcpServerMappings: [],
+      timings: { queue, ...this.#clock.timings },
+    });
+  }
+
+  /** The least of what the request, its host request and the attempt's deadline allow. */
+  #runForMs({ timeout_seconds }: HostRequest): number {
+    const { limits, deadline } = this.#event;
+    return Math.max(1, Math.min(limits.runForMs, timeout_seconds * 1000, Date.parse(deadline) - Date.now()));
+  }
+
+  async #watch(): Promise<() => void> {
+    const { controls, shutdown, log } = this.#ports;
+    const { effectId } = this.#event;
+    const lose = () => this.#orders.stopFor('lost');
+    const end = () => this.#orders.stopFor('shutdown');
+    const watch = await controls.watch(effectId, (order) => {
+      if (!this.#orders.take(order))
+        log.info({ effectId, kind: order.kind }, 'an order that this runtime cannot follow');
+    });
+    const lostSignals = [this.#held.signal, this.#message.signal];
+    for (const signal of lostSignals) signal.addEventListener('abort', lose);
+    shutdown.addEventListener('abort', end);
+    if (shutdown.aborted) end();
+    if (lostSignals.some((signal) => signal.aborted)) lose();
+    return () => {
+      watch.stop();
+      for (const signal of lostSignals) signal.removeEventListener('abort', lose);
+      shutdown.removeEventListener('abort', end);
+    };
+  }
+
+  #warnOfServers({ mcp_servers: servers }: HostRequest): void {
+    const { requestId, stage, runtimeId } = this.#event;
+    const names = servers.map(({ name }) => name);
+    this.#ports.log.warn(
+      { requestId, stage, runtimeId, servers: names },
+      'the runtime has no MCP; the stage runs without',
+    );
+  }
+}
+
+function lost(): ReinsError {
+  return new ReinsError({
+    code: 'stage_claimed',
+    message: 'the claim on the stage was lost; whatever was done is not told',
+  });
+}

@@ -1,0 +1,83 @@
+import { type BusMessage, type Claim, type Claims, inline } from '@reins/bus';
+import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
+import type { StageAnswer } from './answers.ts';
+import { failedAnswer, unknownAnswer } from './outcome.ts';
+import type { StagePorts } from './stage-ports.ts';
+import { StageRun } from './stage-run.ts';
+
+/**
+ * Takes stage requests, each attempt once among all hosts: whoever claims it works, whoever finds it begun by a host that is gone
+ * answers `unknown`, whoever finds it answered sends that answer again.
+ */
+export class StageWorker {
+  readonly #ports: StagePorts;
+  readonly #claims: Claims;
+
+  constructor(ports: StagePorts, claims: Claims) {
+    this.#ports = ports;
+    this.#claims = claims;
+  }
+
+  /** Returns when the request is answered; throws when it has to be handed out again. */
+  async handle(message: BusMessage): Promise<void> {
+    const event = await this.#parse(message);
+    const claim = await this.#claims.take(event.effectId, event.attempt);
+    switch (claim.outcome) {
+      case 'taken': {
+        const run = new StageRun(this.#ports, event, message, claim.held);
+        try {
+          const answer = isLate(event, message) ? startExpired() : await run.execute();
+          const kept = await claim.held.answered(await this.#ports.answers.keep(answer));
+          if (kept) await this.#ports.answers.send(message, event, answer);
+        } finally {
+          await Promise.all([claim.held.release(), run.dispose()]);
+        }
+        return;
+      }
+      case 'busy':
+        throw claimed(event);
+      case 'expired':
+        return this.#answer(message, event, unknownAnswer(goneHost(claim.claim)));
+      case 'answered':
+        return this.#answer(message, event, await this.#kept(claim.claim));
+      case 'superseded':
+        return;
+    }
+  }
+
+  /** A request that will not be handled any more must not leave its run waiting. */
+  async bury(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
+    const event = await this.#parse(message).catch(() => undefined);
+    const told = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+    if (event && message.event.reply) await this.#answer(message, event, failedAnswer(told, false));
+  }
+
+  async #parse(message: BusMessage): Promise<RuntimeStageRequested> {
+    const event = parseEvent(await inline(this.#ports.blobs, message.data));
+    if (event.type === 'runtime.stage.requested') return event;
+    throw new ReinsError({ code: 'message_invalid', message: `a host takes no ${event.type}`, path: 'type' });
+  }
+
+  #answer(message: BusMessage, event: RuntimeStageRequested, answer: StageAnswer): Promise<void> {
+    return this.#ports.answers.send(message, event, answer);
+  }
+
+  async #kept({ answerRef }: Claim): Promise<StageAnswer> {
+    return answerRef === undefined ? unknownAnswer('the answer was not kept') : this.#ports.answers.kept(answerRef);
+  }
+}
+
+/** Time in a queue is not time at work: it has a limit of its own. */
+function isLate({ limits }: RuntimeStageRequested, message: BusMessage): boolean {
+  return Date.now() - message.time.getTime() > limits.startWithinMs;
+}
+
+function startExpired(): StageAnswer {
+  return failedAnswer({ code: 'stage_start_expired', message: 'no host had a place for the stage in time' }, true);
+}
+
+function claimed({ effectId }: RuntimeStageRequested): ReinsError {
+  return new ReinsError({ code: 'stage_claimed', message: 'another host works on the stage', path: effectId });
+}
+
+const goneHost = ({ host }: Claim): string => `the harness host ${host} began the stage and is gone`;

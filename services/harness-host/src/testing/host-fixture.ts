@@ -1,0 +1,208 @@
+import { Blobs, type Bus, Controls, connectBus, KeyedBlobs, provision, silentLog } from '@reins/bus';
+import {
+  type AnyEvent,
+  type EventOf,
+  type EventType,
+  eventSubject,
+  type JsonObject,
+  parseEvent,
+  type RuntimeStageRequested,
+  replyTemplate,
+  type Stage,
+} from '@reins/contracts';
+import type { HostRequest } from '@reins/runtime-config';
+import { startNats, type TestNats } from '@reins/testing';
+import { EMPTY_MANIFEST, type Tree, TreeStore, treeIdOf } from '@reins/workspace-tree';
+import { HarnessHost, type HostOptions } from '../harness-host.ts';
+import type { Environment } from '../secrets/secret-book.ts';
+
+export type HostSettings = HostOptions['settings'];
+type Seen = { readonly subject: string; readonly type: string; readonly body: AnyEvent };
+
+/** What a test asks of a stage; the rest is the same for all. */
+export interface StageWish {
+  readonly instruction: string;
+  readonly runtimeId?: string;
+  readonly stage?: Stage;
+  readonly attempt?: number;
+  readonly effectId?: string;
+  readonly tree?: string;
+  readonly request?: Partial<HostRequest>;
+  readonly event?: Partial<RuntimeStageRequested>;
+}
+
+const WORKSPACE = 'ws1';
+export const DEFAULT_SETTINGS: HostSettings = {
+  host: { runtimes: ['echo'], slots: 2, warm: 1, secrets: [] },
+  harness: {},
+  providers: {},
+  runtimeProfile: { stages: {} },
+};
+
+/** A real NATS server with the whole topology, and a view of all that is said on it, from outside. */
+export class HostFixture {
+  readonly nats: TestNats;
+  readonly bus: Bus;
+  readonly blobs: Blobs;
+  readonly controls: Controls;
+  readonly trees: TreeStore;
+  readonly #publisher: OrderedPublisher;
+  readonly #seen: Seen[] = [];
+  readonly #hosts: HarnessHost[] = [];
+  readonly #buses: Bus[] = [];
+  #waiting: (() => void)[] = [];
+  #runs = 0;
+
+  private constructor(nats: TestNats, bus: Bus, parts: { blobs: Blobs; controls: Controls; trees: TreeStore }) {
+    this.nats = nats;
+    this.bus = bus;
+    this.blobs = parts.blobs;
+    this.controls = parts.controls;
+    this.trees = parts.trees;
+    this.#publisher = new OrderedPublisher(bus);
+    for (const subject of ['inbox.>', 'agent.>', 'runtime.>']) this.#listen(subject);
+  }
+
+  static async start(): Promise<HostFixture> {
+    const nats = await startNats();
+    const bus = await connectBus({ servers: nats.url, name: 'test' });
+    await provision(bus, { partitions: 4, replicas: 1, runtimeIds: ['echo', 'openai_chat', 'pi'], managed: 'self' });
+    const trees = new TreeStore(await KeyedBlobs.open(bus));
+    const fixture = new HostFixture(nats, bus, {
+      blobs: await Blobs.open(bus),
+      controls: await Controls.open(bus),
+      trees,
+    });
+    await trees.put(emptyTree());
+    return fixture;
+  }
+
+  /** A host in this process, on a connection of its own. */
+  async host(settings: Partial<HostSettings> = {}, environment: Environment = {}): Promise<HarnessHost> {
+    const bus = await connectBus({ servers: this.nats.url, name: 'host' });
+    this.#buses.push(bus);
+    const withPath = { PATH: process.env.PATH, ...environment };
+    const host = await HarnessHost.start({
+      bus,
+      settings: { ...DEFAULT_SETTINGS, ...settings },
+      environment: withPath,
+      log: silentLog,
+    });
+    this.#hosts.push(host);
+    return host;
+  }
+
+  /** Puts a stage request on the bus, as the control bus does. */
+  async request(wish: StageWish): Promise<RuntimeStageRequested> {
+    this.#runs += 1;
+    const requestId = `run${this.#runs}`;
+    const { runtimeId = 'echo', stage = 'execute', attempt = 1, effectId = `effect-${this.#runs}` } = wish;
+    const hostRequest = hostRequestOf(wish, { requestId, runtimeId, stage });
+    const stored = await this.blobs.put(bytes(hostRequest));
+    const event: RuntimeStageRequested = {
+      type: 'runtime.stage.requested',
+      requestId,
+      sessionId: 'session1',
+      agentId: 'agent1',
+      workspaceId: WORKSPACE,
+      effectId,
+      stage,
+      runtimeId,
+      attempt,
+      hostRequestRef: stored,
+      deadline: new Date(Date.now() + 120_000).toISOString(),
+      limits: { startWithinMs: 60_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' },
+      tree: wish.tree ?? emptyTree().treeId,
+      ...wish.event,
+    };
+    await this.publish(event);
+    return event;
+  }
+
+  /** The same request again is the same message only within the same stream: `id` makes it another delivery. */
+  async publish(event: RuntimeStageRequested, id = `${event.effectId}-${event.attempt}`): Promise<void> {
+    const { requestId, workspaceId, runtimeId, effectId, type } = event;
+    const reply = replyTemplate({ workspaceId, runId: requestId }, effectId, 4);
+    const subject = eventSubject({ type, workspaceId, requestId, runtimeId });
+    const headers = { id, type, source: 'test', time: new Date().toISOString(), reply };
+    await this.#publisher.publishAll([{ subject, data: bytes(event), headers }]);
+  }
+
+  /** Everything of one type that was said about an effect, in order. */
+  said<T extends EventType>(type: T, effectId: string): EventOf<T>[] {
+    const found = this.#seen.filter(
+      (item) => item.type === type && 'effectId' in item.body && item.body.effectId === effectId,
+    );
+    return found.map(({ body }) => body as EventOf<T>);
+  }
+
+  /** The first answer of one of these types to an effect. */
+  async answer<T extends EventType>(effectId: string, ...types: T[]): Promise<EventOf<T>> {
+    for (;;) {
+      const [found] = types.flatMap((type) => this.said(type, effectId));
+      if (found) return found;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** The last word on an effect. */
+  final(effectId: string) {
+    return this.answer(effectId, 'runtime.stage.completed', 'runtime.stage.failed', 'runtime.stage.cancelled');
+  }
+
+  /** The subjects and types of all messages about an effect, in the order in which they were seen. */
+  order(effectId: string): string[] {
+    return this.#seen.filter(({ body }) => 'effectId' in body && body.effectId === effectId).map(({ type }) => type);
+  }
+
+  async files(treeId: string): Promise<Record<string, string>> {
+    const tree = await this.trees.open(treeId);
+    const read = async (path: string) => [path, Buffer.from(await tree.read(path)).toString()] as const;
+    return Object.fromEntries(await Promise.all([...tree.manifest.keys()].map(read)));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#hosts.map((host) => host.stop(0)));
+    await this.#publisher.close();
+    await Promise.all([...this.#buses, this.bus].map((bus) => bus.close()));
+    await this.nats.stop();
+  }
+
+  #listen(subject: string): void {
+    this.bus.nc.subscribe(subject, {
+      callback: (_error, message) => {
+        const body = parseEvent(message.data);
+        this.#seen.push({ subject: message.subject, type: body.type, body });
+        for (const resolve of this.#waiting.splice(0)) resolve();
+      },
+    });
+  }
+}
+
+function hostRequestOf(
+  { instruction, request }: StageWish,
+  { requestId, runtimeId, stage }: { requestId: string; runtimeId: string; stage: Stage },
+): JsonObject {
+  const required = {
+    workspace_id: WORKSPACE,
+    workspace_dir: '{host:workspace_dir}',
+    session_id: 'session1',
+    input_id: requestId,
+    runtime_id: runtimeId,
+    stage,
+    iteration: 1,
+    instruction,
+    timeout_seconds: 60,
+    tools: { read: true, write: true, bash: true },
+    workspace_config_checksum: 'x',
+    run_started_payload: {},
+  };
+  return { ...required, ...request } as unknown as JsonObject;
+}
+
+function emptyTree(): Tree {
+  const treeId = treeIdOf(EMPTY_MANIFEST);
+  return { treeId, manifest: EMPTY_MANIFEST, read: () => Promise.reject(new Error('the tree is empty')) };
+}
+
+const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
