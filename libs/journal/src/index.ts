@@ -9,6 +9,7 @@ export {
   hashEntry,
   hashJson,
   sealEntries,
+  UNVERIFIED_ARGS,
 } from './entries/entry.ts';
 export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';

@@ -37,6 +37,9 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
       deepEqual(loaded.entries, journal.entries);
       deepEqual(loaded.head, journal.head);
       equal(loaded.position, journal.position);
+      equal(loaded.lastCommitSize, 1);
+      await extend(store, journal, [LOG('four'), LOG('five')]);
+      equal((await other.load(journal.run)).lastCommitSize, 2);
     },
   },
   {

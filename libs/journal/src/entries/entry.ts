@@ -23,6 +23,9 @@ export type Entry<T extends EntryType = EntryType> = {
   };
 }[T];
 
+/** The hash of arguments that nobody recorded: of effects from journals of another system. They cannot be verified on replay. */
+export const UNVERIFIED_ARGS = '0'.repeat(64);
+
 /** Where a journal ends. */
 export interface Head {
   /** 0 for an empty journal. */

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const TIME_CHARS = 10;
+const RANDOM_CHARS = 16;
+const RANDOM_LIMIT = 1n << 80n;
+
+/** The entry before: what the name of the next one follows from. */
+export interface Predecessor {
+  readonly ulid: string;
+  readonly hash: string;
+  readonly recordedAt: string;
+}
+
+/**
+ * The ULID in the name of the entry after this one. It follows from the entry before alone, so two writers who continue the
+ * same journal want the same file, and the file system lets one of them have it. It is greater than the one before even when the
+ * clock was set back.
+ */
+export function nextUlid(before: Predecessor): string {
+  const [time, random] = parse(before.ulid);
+  const recorded = Date.parse(before.recordedAt);
+  if (recorded > time) return format(recorded, randomOf(before.hash));
+  return random + 1n < RANDOM_LIMIT ? format(time, random + 1n) : format(time + 1, 0n);
+}
+
+/** The ULID of the first entry: it follows from the run, so a run is created once. */
+export function firstUlid(runId: string): string {
+  const time = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(runId) ? parse(runId)[0] : 0;
+  return format(time, randomOf(runId));
+}
+
+const randomOf = (text: string): bigint => BigInt(`0x${hash('sha256', text).slice(0, 20)}`);
+
+function parse(ulid: string): [time: number, random: bigint] {
+  return [Number(decode(ulid.slice(0, TIME_CHARS))), decode(ulid.slice(TIME_CHARS))];
+}
+
+function format(time: number, random: bigint): string {
+  return encode(BigInt(time), TIME_CHARS) + encode(random, RANDOM_CHARS);
+}
+
+function encode(value: bigint, length: number): string {
+  let out = '';
+  for (let rest = value; out.length < length; rest >>= 5n) out = `${ALPHABET[Number(rest & 31n)]}${out}`;
+  return out;
+}
+
+function decode(text: string): bigint {
+  let value = 0n;
+  for (const char of text) value = (value << 5n) | BigInt(ALPHABET.indexOf(char));
+  return value;
+}

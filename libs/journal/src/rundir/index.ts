@@ -1,0 +1,4 @@
+/** Journals as run directories on disk: without any server, for people's tools, for import and export. */
+export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
+export { RunDirectoryStore } from './run-directory-store.ts';
+export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';

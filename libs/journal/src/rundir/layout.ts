@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+
+/** What our run directories are stamped with in `run.json`. */
+export const LAYOUT_VERSION = 'reins.run-directory.v1';
+
+/** The stamp that all generations of babysitter run directories share. */
+export const LEGACY_LAYOUT_VERSION = '2026.01-storage-preview';
+
+/** Where things lie in a run directory. */
+export interface RunPaths {
+  readonly root: string;
+  readonly run: string;
+  readonly inputs: string;
+  readonly lock: string;
+  readonly journal: string;
+  readonly tasks: string;
+  readonly state: string;
+  readonly blobs: string;
+  readonly process: string;
+  /** What was found and belongs nowhere: leftovers of crashes, entries that a repair dropped. */
+  readonly orphaned: string;
+  readonly stateFile: string;
+  readonly outputFile: string;
+}
+
+export function runPaths(root: string): RunPaths {
+  const at = (...parts: string[]) => join(root, ...parts);
+  return {
+    root,
+    run: at('run.json'),
+    inputs: at('inputs.json'),
+    lock: at('run.lock'),
+    journal: at('journal'),
+    tasks: at('tasks'),
+    state: at('state'),
+    blobs: at('blobs'),
+    process: at('process'),
+    orphaned: at('orphaned'),
+    stateFile: at('state', 'state.json'),
+    outputFile: at('state', 'output.json'),
+  };
+}
+
+/** `000001.01M7XJBCZ9CG4KAGTT67SRQP49.json` */
+export interface EntryName {
+  readonly seq: number;
+  readonly ulid: string;
+}
+
+const ENTRY_NAME = /^(\d{6,})\.([0-9A-HJKMNP-TV-Z]{26})\.json$/;
+
+/** The entry a file name stands for; undefined for everything else that may lie there, such as what a crash left behind. */
+export function parseEntryName(name: string): EntryName | undefined {
+  const [, seq, ulid] = ENTRY_NAME.exec(name) ?? [];
+  return seq === undefined || ulid === undefined ? undefined : { seq: Number(seq), ulid };
+}
+
+export function entryFileName({ seq, ulid }: EntryName): string {
+  return `${String(seq).padStart(6, '0')}.${ulid}.json`;
+}

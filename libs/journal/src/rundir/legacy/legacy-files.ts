@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, normalize } from 'node:path';
+import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
+import { prettyJson } from '../files.ts';
+import { corruptFile, type EntryFile } from '../journal-files.ts';
+
+/** An event as babysitter writes it. */
+export interface LegacyEvent {
+  readonly type: string;
+  readonly recordedAt: string;
+  readonly data: JsonObject;
+}
+
+/** @returns the event in a file, or what is wrong with it */
+export function legacyEventOf(file: EntryFile, value: Readonly<Record<string, unknown>>): LegacyEvent | Problem {
+  const { checksum, ...event } = value;
+  if (checksum !== undefined && checksum !== hash('sha256', prettyJson(event))) {
+    return corruptFile(file, 'its checksum is not that of its content');
+  }
+  const { type = 'UNKNOWN', recordedAt, data = {} } = event;
+  if (typeof type !== 'string' || !isObject(data)) return corruptFile(file, 'it is not an event');
+  const time = new Date(typeof recordedAt === 'string' ? recordedAt : 0);
+  return { type, recordedAt: (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString(), data };
+}
+
+/** What a legacy run keeps beside its journal, by its run-relative references. */
+export class LegacyFiles {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The JSON a reference leads to; undefined when there is none, or when it leads out of the run. */
+  json(reference: JsonValue | undefined): JsonValue | undefined {
+    if (typeof reference !== 'string' || isAbsolute(reference) || normalize(reference).startsWith('..'))
+      return undefined;
+    const path = join(this.#root, reference);
+    if (!existsSync(path)) return undefined;
+    try {
+      return JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
+    } catch {
+      return undefined;
+    }
+  }
+
+  object(reference: JsonValue | undefined): JsonObject | undefined {
+    const value = this.json(reference);
+    return isObject(value) ? value : undefined;
+  }
+}

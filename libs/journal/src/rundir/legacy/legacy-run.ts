@@ -1,0 +1,144 @@
+import { isObject, type Problem, problemsOfEntry, ReinsError, type RunAddress } from '@reins/contracts';
+import { EMPTY_HEAD, type Entry, type Head, sealEntries } from '../../entries/entry.ts';
+import { foldRun } from '../../state/apply-entry.ts';
+import { firstUlid, nextUlid } from '../chained-ulid.ts';
+import { prettyJson, readIfThere, replaceFile } from '../files.ts';
+import {
+  alone,
+  corruptFile,
+  type EntryFile,
+  entryText,
+  isProblem,
+  jsonOf,
+  readJournalFiles,
+  wrongRow,
+} from '../journal-files.ts';
+import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
+import { swapJournal } from '../swap-journal.ts';
+import { stateView, writeSkeleton } from '../views.ts';
+import { LegacyFiles, legacyEventOf } from './legacy-files.ts';
+import { normalise } from './normalise.ts';
+import { type Dated, translateEvent } from './translate.ts';
+
+/**
+ * Whether babysitter wrote this run directory, by the stamp in `run.json`.
+ * @throws ReinsError `journal_corrupt` for a stamp that nobody here knows
+ */
+export async function isLegacyRun(paths: RunPaths): Promise<boolean> {
+  const text = await readIfThere(paths.run);
+  if (text === undefined) return false;
+  const stamp = stampOf(text);
+  if (stamp === LAYOUT_VERSION || stamp === LEGACY_LAYOUT_VERSION) return stamp === LEGACY_LAYOUT_VERSION;
+  throw new ReinsError({
+    code: 'journal_corrupt',
+    message:
+      stamp === undefined
+        ? 'run.json has no layoutVersion'
+        : `run.json has the layout ${stamp}, which is not known here`,
+    path: 'run.json',
+    hint: `known are ${LAYOUT_VERSION} and ${LEGACY_LAYOUT_VERSION}`,
+  });
+}
+
+function stampOf(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && typeof value.layoutVersion === 'string' ? value.layoutVersion : undefined;
+  } catch (cause) {
+    throw new ReinsError({ code: 'journal_corrupt', message: 'run.json is no JSON', path: 'run.json' }, { cause });
+  }
+}
+
+/**
+ * A legacy journal as entries of ours. The same files always make the same entries.
+ * @throws ReinsError `journal_corrupt`, naming the first file that is wrong
+ */
+export async function readLegacyRun(paths: RunPaths, run: RunAddress, files: readonly EntryFile[]): Promise<Entry[]> {
+  const wrong = wrongRow(files);
+  if (wrong) throw new ReinsError(wrong);
+  const beside = new LegacyFiles(paths.root);
+  return sealDated(normalise(files.map((file) => translated(file, beside, run))));
+}
+
+function translated(file: EntryFile, beside: LegacyFiles, run: RunAddress): Dated {
+  const dated = translateFile(file, beside, run);
+  if ('code' in dated) throw new ReinsError(dated);
+  return dated;
+}
+
+/** @returns the entry that a legacy file stands for, or what is wrong with it */
+export function translateFile(file: EntryFile, beside: LegacyFiles, run: RunAddress): Dated | Problem {
+  const value = jsonOf(file);
+  if (isProblem(value)) return value;
+  const event = legacyEventOf(file, value);
+  if ('code' in event) return event as Problem;
+  const missing = missingResult(file, event, beside);
+  if (missing) return missing;
+  const dated = translateEvent(event, beside, run);
+  const [problem] = problemsOfEntry(dated.draft.type, dated.draft.data);
+  return problem ? corruptFile(file, problem.message) : dated;
+}
+
+/** A result is beside the journal there, and the journal is worth nothing without it. */
+function missingResult(
+  file: EntryFile,
+  { type, data }: { type: string; data: { [name: string]: unknown } },
+  beside: LegacyFiles,
+): Problem | undefined {
+  if (type !== 'EFFECT_RESOLVED' || data.status !== 'ok' || typeof data.resultRef !== 'string') return undefined;
+  return beside.object(data.resultRef)
+    ? undefined
+    : corruptFile(file, `the result that it names, ${data.resultRef}, is missing or torn`);
+}
+
+export function sealDated(row: readonly Dated[]): Entry[] {
+  let head: Head = EMPTY_HEAD;
+  return row.map(({ draft, recordedAt }) => {
+    const [entry] = sealEntries(head, [draft], recordedAt) as [Entry];
+    head = { version: entry.version, hash: entry.hash };
+    return entry;
+  });
+}
+
+/** Makes of a legacy run directory one of ours, keeping its journal beside the new one: it is about to go on. */
+export async function migrateLegacyRun(paths: RunPaths, run: RunAddress): Promise<void> {
+  const files = (await readJournalFiles(paths.journal)) ?? [];
+  const entries = await readLegacyRun(paths, run, files);
+  await writeSkeleton(paths);
+  await installJournal(paths, run, entries, 'babysitter');
+}
+
+/**
+ * Writes entries as the journal of a run directory, in place of what is there.
+ * @returns where the old journal is now
+ */
+export async function installJournal(
+  paths: RunPaths,
+  run: RunAddress,
+  entries: readonly Entry[],
+  label: string,
+): Promise<string> {
+  const files = namedFiles(run, entries);
+  const kept = await swapJournal(paths, files, label);
+  const before = JSON.parse((await readIfThere(paths.run)) ?? '{}') as Readonly<Record<string, unknown>>;
+  const was =
+    before.layoutVersion === LAYOUT_VERSION
+      ? {}
+      : { migratedFrom: { layoutVersion: before.layoutVersion, sdkVersion: before.sdkVersion } };
+  const stamp = { ...before, layoutVersion: LAYOUT_VERSION, workspaceId: run.workspaceId, ...was };
+  await replaceFile(paths.run, prettyJson(stamp), { durable: true });
+  await replaceFile(paths.stateFile, prettyJson(stateView(foldRun(run, entries), files.at(-1)?.ulid ?? '')), {
+    durable: false,
+  });
+  return kept;
+}
+
+function namedFiles(run: RunAddress, entries: readonly Entry[]): { name: string; text: string; ulid: string }[] {
+  let ulid = '';
+  return alone(entries).map((stored, i) => {
+    const { entry } = stored;
+    const before = entries[i - 1];
+    ulid = before ? nextUlid({ ulid, hash: before.hash, recordedAt: before.recordedAt }) : firstUlid(run.runId);
+    return { name: entryFileName({ seq: entry.version, ulid }), text: entryText(stored), ulid };
+  });
+}

@@ -1,0 +1,68 @@
+import type { EntryDraft } from '../../entries/entry.ts';
+import type { Dated } from './translate.ts';
+
+/**
+ * Babysitter's journals hold what ours never does: a run that ended several times, or went on after its end, and sleeps that passed
+ * without an entry. This makes of such a row one that is lawful, with the same meaning: the last end counts.
+ */
+export function normalise(row: readonly Dated[]): Dated[] {
+  return withPassedSleeps(withOneEnd(row));
+}
+
+const ENDS: ReadonlySet<string> = new Set(['RUN_COMPLETED', 'RUN_FAILED', 'RUN_HALTED']);
+
+/** An end after which effects follow was none; of the last ones in a row the first has said it. Both remain as notes. */
+function withOneEnd(row: readonly Dated[]): Dated[] {
+  const lastEffect = row.findLastIndex(
+    ({ draft }) => draft.type.startsWith('EFFECT_') && draft.type !== 'EFFECT_PROGRESS',
+  );
+  const end = row.findIndex(({ draft }, i) => i > lastEffect && ENDS.has(draft.type));
+  const before = row
+    .filter((_, i) => i < end || end < 0)
+    .map((dated) => (ENDS.has(dated.draft.type) ? asNote(dated) : dated));
+  const last = row[end];
+  if (!last) return before;
+  const after = row.slice(end + 1).map((dated) => ({ ...asNote(dated), recordedAt: last.recordedAt }));
+  return [...before, ...after, last];
+}
+
+function asNote({ draft, recordedAt }: Dated): Dated {
+  const { type, data } = draft;
+  return {
+    draft: { type: 'PROCESS_LOG', data: { label: `babysitter ${type}`, message: JSON.parse(JSON.stringify(data)) } },
+    recordedAt,
+  };
+}
+
+/** Once its time had passed a sleep counted as done there. The entry that says so is put where the first one after that time stands. */
+function withPassedSleeps(row: readonly Dated[]): Dated[] {
+  const asleep = new Map<string, number>();
+  const out: Dated[] = [];
+  const woken = new Set<string>();
+  for (const dated of row) {
+    const at = Date.parse(dated.recordedAt);
+    for (const [effectId, until] of asleep) {
+      if (until > at || isAnswerTo(dated.draft, effectId)) continue;
+      out.push({ draft: wakes(effectId), recordedAt: dated.recordedAt });
+      asleep.delete(effectId);
+      woken.add(effectId);
+    }
+    const { type, data } = dated.draft;
+    if (type === 'EFFECT_REQUESTED' && data.kind === 'sleep')
+      asleep.set(data.effectId, Date.parse(String(data.request.expiresAt)));
+    if ('effectId' in data && data.effectId !== undefined && isAnswerTo(dated.draft, data.effectId)) {
+      asleep.delete(data.effectId);
+      if (woken.has(data.effectId)) continue;
+    }
+    out.push(dated);
+  }
+  return out;
+}
+
+const isAnswerTo = ({ type, data }: EntryDraft, effectId: string): boolean =>
+  (type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED') && data.effectId === effectId;
+
+const wakes = (effectId: string): EntryDraft => ({
+  type: 'EFFECT_RESOLVED',
+  data: { effectId, attempt: 1, status: 'ok', value: null },
+});

@@ -1,0 +1,179 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunAddress } from '@reins/contracts';
+import { journalStoreContract } from '../contract/index.ts';
+import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
+import { AT, CREATED, draft, EXAMPLES, requestedDraft } from '../testing/journals.ts';
+import { RunDirectoryStore } from './run-directory-store.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'reins-rundir-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+let runs = 0;
+const newRun = (workspaceId = 'ws'): RunAddress => ({ workspaceId, runId: `run-${runs++}` });
+const CREATED_IN_WS = { ...CREATED, data: { ...CREATED.data, workspaceId: 'ws' } } as EntryDraft;
+
+/** Appends drafts as one commit after what is there. */
+async function append(store: RunDirectoryStore, run: RunAddress, ...drafts: EntryDraft[]): Promise<Entry[]> {
+  const { head, position } = await store.load(run);
+  const entries = sealEntries(head, drafts, AT);
+  expect(await store.append(run, { entries, epoch: 0 }, position)).toEqual({
+    outcome: 'stored',
+    position: entries.at(-1)?.version,
+  });
+  return entries;
+}
+
+const journalOf = (run: RunAddress) => join(root, run.runId, 'journal');
+async function filesOf(run: RunAddress): Promise<string[]> {
+  return (await readdir(journalOf(run))).toSorted();
+}
+
+describe('the store in run directories', () => {
+  const subject = () => ({
+    store: new RunDirectoryStore(root),
+    other: new RunDirectoryStore(root),
+    newRun,
+    damage: async (run: RunAddress) => {
+      const path = join(journalOf(run), (await filesOf(run))[2] as string);
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"two"', '"2wo"'));
+    },
+  });
+  test.each(journalStoreContract)('$name', async ({ check }) => check(subject()));
+
+  test('has the layout, with views for people beside the journal', async () => {
+    const store = new RunDirectoryStore(root);
+    const run = newRun();
+    await append(store, run, CREATED_IN_WS, requestedDraft('e1', 'task', EXAMPLES.task.request));
+    const read = (...path: string[]) => JSON.parse(readFileSync(join(root, run.runId, ...path), 'utf8'));
+    expect((await readdir(join(root, run.runId))).toSorted()).toEqual([
+      'blobs',
+      'inputs.json',
+      'journal',
+      'orphaned',
+      'process',
+      'run.json',
+      'state',
+      'tasks',
+    ]);
+    expect(await filesOf(run)).toEqual([
+      expect.stringMatching(/^000001\.[0-9A-Z]{26}\.json$/),
+      expect.stringMatching(/^000002\.[0-9A-Z]{26}\.json$/),
+    ]);
+    expect(read('run.json')).toMatchObject({
+      runId: run.runId,
+      processId: 'pipeline',
+      layoutVersion: 'reins.run-directory.v1',
+    });
+    expect(read('inputs.json')).toEqual({ input: 'hello' });
+    expect(read('state', 'state.json')).toMatchObject({
+      stateVersion: 2,
+      status: 'running',
+      pendingEffectsByKind: { task: 1 },
+    });
+    expect(read('tasks', 'e1', 'task.json')).toMatchObject({ effectId: 'e1', invocationKey: 'k.e1', taskId: 'build' });
+    await append(
+      store,
+      run,
+      draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', value: { value: 1 } }),
+      draft('RUN_COMPLETED', { output: 7 }),
+    );
+    expect(read('tasks', 'e1', 'result.json')).toMatchObject({ status: 'ok', value: { value: 1 } });
+    expect(read('state', 'output.json')).toBe(7);
+    expect(read('state', 'state.json')).toMatchObject({ status: 'completed', pendingEffectsByKind: {} });
+    expect(await readdir(join(root, run.runId, 'state'))).toEqual(
+      expect.not.arrayContaining([expect.stringMatching(/unfinished/)]),
+    );
+  });
+
+  test('what is no entry is not looked at: what a crash left, what an editor wrote', async () => {
+    const store = new RunDirectoryStore(root);
+    const run = newRun();
+    await append(store, run, CREATED_IN_WS);
+    writeFileSync(join(journalOf(run), '.unfinished-1-ab'), '{');
+    writeFileSync(join(journalOf(run), '000009.json.swp'), '');
+    await append(store, run, draft('PROCESS_LOG', { message: 'on' }));
+    expect((await new RunDirectoryStore(root).load(run)).position).toBe(2);
+  });
+
+  test('a commit that a crash cut short does not count, and the next one takes its place', async () => {
+    const store = new RunDirectoryStore(root);
+    const run = newRun();
+    await append(store, run, CREATED_IN_WS);
+    await append(
+      store,
+      run,
+      draft('PROCESS_LOG', { message: 'a' }),
+      draft('PROCESS_LOG', { message: 'b' }),
+      draft('PROCESS_LOG', { message: 'c' }),
+    );
+    await rm(join(journalOf(run), (await filesOf(run))[3] as string));
+    const fresh = new RunDirectoryStore(root);
+    expect(await fresh.load(run)).toMatchObject({ position: 1, lastCommitSize: 1 });
+    await append(fresh, run, draft('PROCESS_LOG', { message: 'instead' }));
+    expect((await new RunDirectoryStore(root).load(run)).entries[1]).toMatchObject({ data: { message: 'instead' } });
+    expect(await readdir(join(root, run.runId, 'orphaned'))).toHaveLength(2);
+  });
+
+  test.each([
+    ['emptied', () => ''],
+    ['cut', (text: string) => text.slice(0, 40)],
+    ['spaced', (text: string) => text.replace('\n', '\n\n')],
+    ['replaced', () => '[]\n'],
+  ])('a file that was %s is named', async (_, change) => {
+    const store = new RunDirectoryStore(root);
+    const run = newRun();
+    await append(store, run, CREATED_IN_WS);
+    await append(store, run, draft('PROCESS_LOG', { message: 'a' }));
+    const [name = ''] = await filesOf(run);
+    writeFileSync(join(journalOf(run), name), change(readFileSync(join(journalOf(run), name), 'utf8')));
+    await expect(new RunDirectoryStore(root).load(run)).rejects.toMatchObject({
+      code: 'journal_corrupt',
+      path: `journal/${name}`,
+    });
+  });
+
+  test('a missing file, a missing journal and an unknown layout are told apart', async () => {
+    const store = new RunDirectoryStore(root);
+    const [gap, lost, odd] = [newRun(), newRun(), newRun()];
+    for (const run of [gap, lost, odd]) {
+      await append(store, run, CREATED_IN_WS);
+      await append(store, run, draft('PROCESS_LOG', { message: 'a' }));
+    }
+    await rm(join(journalOf(gap), (await filesOf(gap))[0] as string));
+    await rm(journalOf(lost), { recursive: true });
+    writeFileSync(join(root, odd.runId, 'run.json'), '{"layoutVersion":"next"}');
+    const fresh = new RunDirectoryStore(root);
+    await expect(fresh.load(gap)).rejects.toThrow(/number 1 is missing/);
+    await expect(fresh.load(lost)).rejects.toThrow(/journal directory is missing/);
+    await expect(fresh.load(odd)).rejects.toThrow(/layout next/);
+  });
+
+  test('the clock may be set back: names still ascend', async () => {
+    const store = new RunDirectoryStore(root);
+    const run = newRun();
+    let { head } = await store.load(run);
+    for (const [i, recordedAt] of [
+      '2026-01-02T00:00:00.000Z',
+      '2026-01-01T00:00:00.000Z',
+      '2025-01-01T00:00:00.000Z',
+    ].entries()) {
+      const entries = sealEntries(head, [i === 0 ? CREATED_IN_WS : draft('PROCESS_LOG', { message: i })], recordedAt);
+      await store.append(run, { entries, epoch: 0 }, i);
+      head = { version: i + 1, hash: entries[0]?.hash ?? '' };
+    }
+    expect((await new RunDirectoryStore(root).load(run)).position).toBe(3);
+  });
+
+  test('a run id that leads elsewhere is refused', async () => {
+    await expect(new RunDirectoryStore(root).load({ workspaceId: 'ws', runId: '../escape' })).rejects.toMatchObject({
+      code: 'token_invalid',
+    });
+  });
+});

@@ -1,0 +1,182 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { assertToken, ReinsError, type RunAddress } from '@reins/contracts';
+import { EMPTY_HEAD, type Entry } from '../entries/entry.ts';
+import { applyEntry, foldRun } from '../state/apply-entry.ts';
+import type { RunState } from '../state/run-state.ts';
+import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
+import { assertVerified } from '../verify/verify-entries.ts';
+import { firstUlid, nextUlid } from './chained-ulid.ts';
+import { createFile, makeDirectories, readIfThere, syncDirectory } from './files.ts';
+import {
+  alone,
+  type CommitRange,
+  entryText,
+  parseEntryFile,
+  readJournalFiles,
+  type StoredEntry,
+  wholeCommits,
+  wrongRow,
+} from './journal-files.ts';
+import { entryFileName, type RunPaths, runPaths } from './layout.ts';
+import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
+import { acquireRunLock } from './run-lock.ts';
+import { recoverSwap } from './swap-journal.ts';
+import { writeSkeleton, writeViews } from './views.ts';
+
+/** Where a run's journal ends, as this process last saw it. */
+interface Tail {
+  readonly state: RunState;
+  /** In the name of the last entry. */
+  readonly ulid: string;
+  readonly recordedAt: string;
+}
+
+/** The runs whose lock the code that runs now holds already. */
+const held = new AsyncLocalStorage<ReadonlySet<string>>();
+
+/**
+ * Journals as run directories: one file per entry, for use without any server. Reads what babysitter wrote, and turns it into
+ * this format when the run goes on. Beside the journal it keeps views for people and tools, which can be made again from it.
+ */
+export class RunDirectoryStore implements JournalStore {
+  readonly #root: string;
+  readonly #tails = new Map<string, Tail>();
+
+  /** @param root the directory that has the run directories */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  pathsOf(run: RunAddress): RunPaths {
+    return runPaths(join(this.#root, assertToken(run.runId, 'runId')));
+  }
+
+  async load(run: RunAddress): Promise<LoadedJournal> {
+    const paths = this.pathsOf(run);
+    await recoverSwap(paths);
+    const files = await readJournalFiles(paths.journal);
+    if (!files) return emptyOrLost(paths);
+    if (await isLegacyRun(paths)) return loaded(alone(await readLegacyRun(paths, run, files)), run);
+    const wrong = wrongRow(files);
+    if (wrong) throw new ReinsError(wrong);
+    const stored = wholeCommits(files.map(parseEntryFile));
+    const journal = loaded(stored, run);
+    const last = files[stored.length - 1];
+    if (last) this.#tails.set(run.runId, tailOf(run, journal, last.ulid));
+    return journal;
+  }
+
+  async append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
+    if (commit.entries.length === 0) throw new TypeError('a commit has at least one entry');
+    return this.#locked(run, 'append', () => this.#append(run, commit, expected));
+  }
+
+  /** Holds the run's lock while this runs: nobody else iterates, appends or repairs. */
+  async exclusively<T>(run: RunAddress, owner: string, work: () => Promise<T>): Promise<T> {
+    return this.#locked(run, owner, work);
+  }
+
+  async #locked<T>(run: RunAddress, owner: string, work: () => Promise<T>): Promise<T> {
+    const paths = this.pathsOf(run);
+    const mine = held.getStore() ?? new Set<string>();
+    if (mine.has(paths.root)) return work();
+    await makeDirectories([paths.root]);
+    const lock = await acquireRunLock(paths.lock, { owner });
+    try {
+      return await held.run(new Set([...mine, paths.root]), work);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
+    const paths = this.pathsOf(run);
+    if (await isLegacyRun(paths)) await migrateLegacyRun(paths, run);
+    const known = this.#tails.get(run.runId);
+    if (expected > 0 && known?.state.head.version !== expected) return this.#compare(run, commit, expected);
+    if (expected > 0 && known && commit.entries[0]?.prev !== known.state.head.hash) return { outcome: 'fenced' };
+    if (expected === 0) await writeSkeleton(paths);
+    const ulid = await createEntries(paths, run, commit.entries, expected === 0 ? undefined : known);
+    if (ulid === undefined) return this.#compare(run, commit, expected);
+    const position = (commit.entries.at(-1) as Entry).version;
+    await this.#advance(paths, run, commit.entries, expected === 0 ? undefined : known, ulid);
+    return { outcome: 'stored', position };
+  }
+
+  /** The journal on disk is not where this process thought: it decides. */
+  async #compare(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
+    this.#tails.delete(run.runId);
+    const { entries, position } = await this.load(run);
+    const last = commit.entries.at(-1) as Entry;
+    if (entries[last.version - 1]?.hash === last.hash) return { outcome: 'stored', position: last.version };
+    if (position !== expected) return { outcome: 'fenced' };
+    await setAsideUnfinished(this.pathsOf(run), expected);
+    return this.#append(run, commit, expected);
+  }
+
+  async #advance(
+    paths: RunPaths,
+    run: RunAddress,
+    entries: readonly Entry[],
+    known: Tail | undefined,
+    ulid: string,
+  ): Promise<void> {
+    const state = known?.state ?? foldRun(run, []);
+    for (const entry of entries) applyEntry(state, entry);
+    this.#tails.set(run.runId, { state, ulid, recordedAt: (entries.at(-1) as Entry).recordedAt });
+    await writeViews(paths, state, entries, ulid);
+  }
+}
+
+/** @returns the ULID of the last one, or undefined when a name was taken: somebody else continues this journal */
+async function createEntries(
+  paths: RunPaths,
+  run: RunAddress,
+  entries: readonly Entry[],
+  tail: Tail | undefined,
+): Promise<string | undefined> {
+  let before = tail && { ulid: tail.ulid, hash: tail.state.head.hash, recordedAt: tail.recordedAt };
+  const commit = rangeOf(entries);
+  for (const entry of entries) {
+    const ulid = before ? nextUlid(before) : firstUlid(run.runId);
+    const path = join(paths.journal, entryFileName({ seq: entry.version, ulid }));
+    if (!(await createFile(path, entryText({ entry, commit }), paths.state))) return undefined;
+    before = { ulid, hash: entry.hash, recordedAt: entry.recordedAt };
+  }
+  await syncDirectory(paths.journal);
+  return before?.ulid;
+}
+
+function rangeOf(entries: readonly Entry[]): CommitRange {
+  return { first: (entries[0] as Entry).version, last: (entries.at(-1) as Entry).version };
+}
+
+function tailOf(run: RunAddress, { entries }: LoadedJournal, ulid: string): Tail {
+  return { state: foldRun(run, entries), ulid, recordedAt: (entries.at(-1) as Entry).recordedAt };
+}
+
+function loaded(stored: readonly StoredEntry[], run: RunAddress): LoadedJournal {
+  const entries = stored.map(({ entry }) => entry);
+  assertVerified(entries, run);
+  const end = stored.at(-1);
+  if (!end) return NOTHING;
+  const { version, hash } = end.entry;
+  return { entries, head: { version, hash }, position: version, lastCommitSize: version - end.commit.first + 1 };
+}
+
+const NOTHING: LoadedJournal = { entries: [], head: EMPTY_HEAD, position: 0, lastCommitSize: 0 };
+
+/** What a crash left of a commit that was never acknowledged makes room for the next one. */
+async function setAsideUnfinished(paths: RunPaths, position: Position): Promise<void> {
+  for (const { name, seq } of (await readJournalFiles(paths.journal)) ?? []) {
+    if (seq > position) await rename(join(paths.journal, name), join(paths.orphaned, name));
+  }
+}
+
+/** A run directory without its journal has lost it: it is not a run that never began. */
+async function emptyOrLost(paths: RunPaths): Promise<LoadedJournal> {
+  if ((await readIfThere(paths.run)) === undefined) return NOTHING;
+  throw new ReinsError({ code: 'journal_corrupt', message: 'the journal directory is missing', path: 'journal' });
+}
