@@ -43,7 +43,7 @@ describe('a link of a tree', () => {
           }
         }),
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });

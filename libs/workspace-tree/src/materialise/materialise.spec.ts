@@ -32,9 +32,9 @@ describe('materialise', () => {
           expect(captured.treeId).toBe(second.treeId);
         }),
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
-  }, 60_000);
+  });
 
   it('sets contents and modes, whatever the mask of the process', () =>
     withFolder(async (root) => {
