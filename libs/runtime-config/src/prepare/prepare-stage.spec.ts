@@ -179,6 +179,13 @@ describe('the host request of a stage', () => {
     expect(missing.warnings.map((warning) => warning.code)).toEqual(['output_schema_missing']);
   });
 
+  it('hands on what the workspace gates and what the run is to leave behind', () => {
+    const extensions = { gated_tools: ['github.*'], output: { artifacts: ['reports/*.md'] } };
+    const { hostRequest } = prepare({ plan: planOf({ extensions }) });
+    expect(hostRequest).toMatchObject({ gated_tools: ['github.*'], artifact_globs: ['reports/*.md'] });
+    expect(hostRequest.system_prompt).toContain('These tools are gated: github.*');
+  });
+
   it('names no client for a harness that brings its own model', () => {
     const providers = { providers: [] };
     const installation = { ...INSTALLATION, providers };

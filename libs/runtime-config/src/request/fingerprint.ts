@@ -48,6 +48,7 @@ export function requestFingerprint(request: UnmarkedHostRequest, parts: Fingerpr
     applications: request.applications.map(sharedHash),
     output_schema: request.output_format === null ? null : sharedHash(request.output_format.schema),
     output_retries: request.output_format?.retryCount ?? null,
+    artifact_globs: request.artifact_globs,
     workspace_boundary_override: request.workspace_boundary_override,
     workspace_config_checksum: request.workspace_config_checksum,
   });

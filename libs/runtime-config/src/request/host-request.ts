@@ -80,6 +80,8 @@ export interface HostRequest {
   readonly applications: readonly ResolvedApplicationRuntime[];
   readonly output_schema_member_id: string | null;
   readonly output_format: OutputFormat | null;
+  /** Paths and globs of what the run leaves behind for its reader. */
+  readonly artifact_globs: readonly string[];
   /** An explicit grant of the request; never inferred from its words. */
   readonly workspace_boundary_override: boolean;
   readonly workspace_config_checksum: string;
