@@ -14,4 +14,5 @@ export {
 export type { CompileError, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { isInventoryFile } from './inventory/documents.ts';
 export * from './plan.ts';
+export { inventoryJsonSchema, manifestJsonSchema, workspaceJsonSchema } from './publish/json-schema.ts';
 export { collectInventoryReferences, collectReferences, PROMPT_FILE, stageFile } from './references.ts';

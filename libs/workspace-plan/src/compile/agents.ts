@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@reins/contracts';
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { PlanMember } from '../plan.ts';
 import { PROMPT_FILE } from '../references.ts';
 import type { Scope } from './scope.ts';
@@ -110,7 +110,7 @@ class MemberFields {
     return found;
   }
 
-  error(code: ErrorCode, field: Path, message: string, more: { hint?: string; advice?: string } = {}): void {
+  error(code: DiagnosticCode, field: Path, message: string, more: { hint?: string; advice?: string } = {}): void {
     this.#scope.report.error({
       code,
       at: [...this.#path, ...field],

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@reins/contracts';
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { tell } from '../diagnostics/report.ts';
 import type { YamlFailure } from '../yaml/document.ts';
@@ -21,7 +21,7 @@ const ADVICE = {
  * Reports a file that could not be read at all; `code` is that of a syntax error in such a file. The reader stops at the first
  * error of syntax, so those that stand on other lines are looked up by a parser that goes on.
  */
-export function reportFailure(findings: Findings, file: string, failed: Failed, code: ErrorCode): void {
+export function reportFailure(findings: Findings, file: string, failed: Failed, code: DiagnosticCode): void {
   const { kind, reason, place } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
   const note = { code: codeOf(kind, code), message, advice: ADVICE[kind] };
@@ -38,7 +38,7 @@ export function reportFailure(findings: Findings, file: string, failed: Failed, 
   }
 }
 
-function codeOf(kind: YamlFailure['kind'], syntax: ErrorCode): ErrorCode {
+function codeOf(kind: YamlFailure['kind'], syntax: DiagnosticCode): DiagnosticCode {
   if (kind === 'syntax') return syntax;
   return kind === 'length' ? 'workspace_input_too_large' : 'workspace_yaml_unsafe';
 }

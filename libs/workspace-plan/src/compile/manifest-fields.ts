@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@reins/contracts';
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { ENV_NAME_PATTERN } from '../schema/patterns.ts';
 import { isAbsent, isMapping, kindOf, type Mapping, own, type Path } from './values.ts';
@@ -87,7 +87,7 @@ export class ManifestFields {
     this.stricter([field], 'app_manifest_field_invalid', `'${field}' must be ${expected}, not ${found}`);
   }
 
-  stricter(field: Path, code: ErrorCode, message: string, advice?: string): void {
+  stricter(field: Path, code: DiagnosticCode, message: string, advice?: string): void {
     this.report.stricter({ code, at: [...this.path, ...field], message, advice });
   }
 }

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@reins/contracts';
+import type { DiagnosticCode } from './codes.ts';
 
 export type Severity = 'error' | 'warning';
 
 /** One finding of the compiler, told with the place where the author can mend it. */
 export interface Diagnostic {
   readonly severity: Severity;
-  readonly code: ErrorCode;
+  readonly code: DiagnosticCode;
   /** The code under which installations that migrate know this error, where ours is more precise. */
   readonly alias?: ErrorCode;
   /** The field (`mcp_registry.servers.github.url`), or the file when the file as a whole is meant. */

@@ -10,7 +10,7 @@ import {
   withServer,
   withServers,
 } from '../testing/workspaces.ts';
-import { aliasOf } from './codes.ts';
+import { DIAGNOSTIC_CODES } from './codes.ts';
 import { maskedLine } from './source-line.ts';
 import { nearest } from './suggest.ts';
 
@@ -124,10 +124,11 @@ mcp_registry:
     }
   });
 
-  test('every code of ours is declared, and so is every alias', () => {
-    for (const code of ['workspace_mcp_server_invalid', 'app_mcp_port_invalid', 'workspace_yaml_unsafe'] as const) {
+  test('every code is declared, and so is every alias', () => {
+    for (const [code, { alias, mend }] of Object.entries(DIAGNOSTIC_CODES)) {
       expect(ERROR_CODES).toHaveProperty(code);
-      expect(ERROR_CODES).toHaveProperty(aliasOf(code) ?? '');
+      if (alias) expect(ERROR_CODES).toHaveProperty(alias);
+      expect(mend).toMatch(/\.$/);
     }
   });
 });

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '@reins/contracts';
 import type { Path } from '../compile/values.ts';
 import type { Place, SourceText } from '../yaml/source-text.ts';
-import { aliasOf } from './codes.ts';
+import { aliasOf, type DiagnosticCode } from './codes.ts';
 import type { Severity } from './diagnostic.ts';
 import type { Findings } from './findings.ts';
 import type { Locator } from './locator.ts';
@@ -11,7 +10,7 @@ export type Advice = string | undefined | (() => string | undefined);
 
 /** Something to tell about a path. */
 export interface Note {
-  readonly code: ErrorCode;
+  readonly code: DiagnosticCode;
   readonly at: Path;
   readonly message: string;
   /** The hint that belongs to the interface: migrating installations see it in `error.hint`. */

@@ -9,7 +9,7 @@ import { readShape } from '../schema/read-shape.ts';
 import type { Shape } from '../schema/shape.ts';
 import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import { readYamlAll, type YamlDocument } from '../yaml/document.ts';
-import { documentShape, FAMILIES, type Family, KINDS, type Kind } from './shapes.ts';
+import { documentShape, FAMILIES, type Family, familyOf, KINDS, type Kind } from './shapes.ts';
 
 /** A document of the inventory. */
 export interface InventoryEntry {
@@ -55,7 +55,7 @@ export class Documents {
   }
 
   family(family: Family): readonly InventoryEntry[] {
-    return this.#entries.filter((entry) => FAMILIES[family].matches(entry.kind));
+    return this.#entries.filter((entry) => !Object.hasOwn(KINDS, entry.kind) && familyOf(entry.kind) === family);
   }
 
   find(kind: Kind, name: string): InventoryEntry | undefined {
@@ -121,7 +121,8 @@ function readEntry(report: Report, file: string, document: YamlDocument): Invent
 
 function shapeOf(kind: string): Shape | undefined {
   if (Object.hasOwn(KINDS, kind)) return KINDS[kind as Kind];
-  return Object.values(FAMILIES).find((family) => family.matches(kind))?.shape;
+  const family = familyOf(kind);
+  return family && FAMILIES[family].shape;
 }
 
 /** A file without a kind is somebody else's; one with a kind that nobody knows is a mistake. */

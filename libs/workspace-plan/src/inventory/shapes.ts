@@ -142,22 +142,33 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Families of kinds whose documents are carried in the plan, by how the name of the kind begins or ends. */
+/** Families of kinds whose documents are carried in the plan, by the name of the kind. */
 export const FAMILIES = {
-  memory: { matches: (kind: string) => kind.startsWith('Memory'), shape: free('Memory.') },
-  protocols: { matches: (kind: string) => kind.endsWith('Protocol'), shape: free('A protocol.') },
-  policies: { matches: (kind: string) => kind.endsWith('Policy'), shape: POLICY },
+  memory: { pattern: '^Memory', about: 'carried in the plan for the memory service.', shape: free('Memory.') },
+  protocols: { pattern: 'Protocol$', about: 'carried in the plan for the gateway.', shape: free('A protocol.') },
+  policies: {
+    pattern: 'Policy$',
+    about: 'carried in the plan; `spec.approval.tools` names Tools that a person has to approve.',
+    shape: POLICY,
+  },
 } as const;
+
+const PATTERNS = Object.entries(FAMILIES).map(([family, { pattern }]) => [family, new RegExp(pattern)] as const);
+
+/** The family that a kind belongs to. */
+export function familyOf(kind: string): Family | undefined {
+  return PATTERNS.find(([, pattern]) => pattern.test(kind))?.[0] as Family | undefined;
+}
 
 export type Family = keyof typeof FAMILIES;
 
-/** One document: the envelope around the spec of its kind. */
+/** One document: the envelope around the spec of its kind; of any kind, when none is named. */
 export function documentShape(kind: string, spec: Shape): Shape {
   return mapping(
     spec.description,
     {
       apiVersion: string('The version of the format.', { examples: ['reins/v1'] }),
-      kind: string('The kind of the document.', { enum: [kind] }),
+      kind: string('The kind of the document.', kind === '' ? {} : { enum: [kind] }),
       metadata: mapping(
         'Who the document is.',
         {

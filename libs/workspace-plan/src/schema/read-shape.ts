@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@reins/contracts';
 import { isAbsent, isMapping, kindOf, type Mapping, type Path } from '../compile/values.ts';
+import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import { formatPath } from '../diagnostics/path.ts';
 import type { Advice, Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
@@ -19,15 +19,15 @@ const WORDS: Readonly<Record<NonNullable<Shape['type']>, string>> = {
  * Reads a value that has to have the shape: strictly, nothing is coerced. Every difference is reported; the result is a copy
  * in plain JSON, undefined as soon as anything was wrong.
  */
-export function readShape(report: Report, value: unknown, shape: Shape, path: Path, code: ErrorCode): unknown {
+export function readShape(report: Report, value: unknown, shape: Shape, path: Path, code: DiagnosticCode): unknown {
   return new ShapeReader(report, code).read(value, shape, path);
 }
 
 class ShapeReader {
   readonly #report: Report;
-  readonly #code: ErrorCode;
+  readonly #code: DiagnosticCode;
 
-  constructor(report: Report, code: ErrorCode) {
+  constructor(report: Report, code: DiagnosticCode) {
     this.#report = report;
     this.#code = code;
   }

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { compileWorkspace } from '../index.ts';
+import { codesOf } from '../testing/workspaces.ts';
+import { publishedFiles } from './files.ts';
+import { withTables } from './tables.ts';
+
+const docs = (file: string): string => readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8');
+
+/** The YAML blocks of the guide that hold this text. */
+function examples(containing: string): readonly string[] {
+  return [...docs('workspace.md').matchAll(/```yaml\n([\s\S]*?)```/g)]
+    .map(([, text = '']) => text)
+    .filter((text) => text.includes(containing));
+}
+
+function isSameJson(a: string, b: string): boolean {
+  return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
+}
+
+describe('what is published', () => {
+  test.each(Object.entries(publishedFiles(docs)))('docs/%s is fresh (scripts/generate.mjs writes it)', (file, text) => {
+    const same = file.endsWith('.json') ? isSameJson(docs(file), text) : docs(file) === text;
+    expect(same).toBe(true);
+  });
+
+  test('a guide without a marker is no guide', () => {
+    expect(() => withTables('', { keys: '' })).toThrow("no place for 'keys'");
+  });
+
+  test('the complete example compiles without a word', () => {
+    const [workspaceYaml = ''] = examples('Support desk');
+    const references = { 'apps/crm/app.runtime.yaml': 'app_id: crm\nmcp: {port: 3099}\n' };
+    const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references });
+    expect(result.diagnostics).toEqual([]);
+    expect(result.ok).toBe(true);
+  });
+
+  test('the inventory of the guide compiles without a word', () => {
+    const [text = ''] = examples('kind: Workflow');
+    const result = compileWorkspace({
+      workspaceId: 'ws',
+      workspaceYaml: null,
+      references: {},
+      files: { 'config/all.yaml': text },
+    });
+    expect(result.diagnostics).toEqual([]);
+    expect(result.ok).toBe(true);
+  });
+
+  test('the team of the guide is one', () => {
+    const [team = ''] = examples('id: researcher');
+    const result = compileWorkspace({
+      workspaceId: 'ws',
+      workspaceYaml: `${team}mcp_registry: {servers: {}}\n`,
+      references: {},
+    });
+    expect(result.ok && result.plan.mode).toBe('team');
+    expect(codesOf(result)).toEqual([]);
+  });
+
+  test('every example is YAML', () => {
+    for (const text of examples('')) if (!text.includes('---')) expect(() => load(text)).not.toThrow();
+  });
+});
