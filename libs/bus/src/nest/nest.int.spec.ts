@@ -72,6 +72,8 @@ describe('the Nest transport', () => {
   const dead = async () =>
     (await new DeadLetters(bus).list()).map(({ problem, subject }) => `${problem.code} ${subject}`);
 
+  const info = () => bus.jsm.consumers.info('EVENTS', 'runtime-plan-requested');
+
   it('gives each message to the method that names its type, and tries again what failed', async () => {
     await request('r1');
     await request('flaky');
@@ -108,11 +110,14 @@ describe('the Nest transport', () => {
     release?.();
     await closing;
     expect([seen, strategy.taken]).toEqual([['slow id-slow'], 0]);
-    const info = await bus.jsm.consumers.info('EVENTS', 'runtime-plan-requested');
-    expect([info.num_pending, info.num_ack_pending]).toEqual([1, 0]);
+    await until(async () => {
+      const { num_pending, num_ack_pending } = await info();
+      return num_pending === 1 && num_ack_pending === 0;
+    }, 'only the late one is left');
   });
 
   it('tells when its consumer is gone', async () => {
+    await until(async () => (await info()).num_waiting > 0, 'it waits for messages');
     await bus.jsm.consumers.delete('EVENTS', 'runtime-plan-requested');
     expect(await strategy.ended).toEqual({ durable: 'runtime-plan-requested', reason: 'consumer_gone' });
   });

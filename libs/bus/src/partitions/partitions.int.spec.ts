@@ -159,8 +159,7 @@ describe('partitions', () => {
         expect(lane).toEqual([...lane].sort((a, b) => a - b));
       }
       await owner.stop();
-      const { state } = await bus.jsm.streams.info('INBOX');
-      expect(state.messages).toBe(0);
+      await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, 'all are acknowledged');
     });
 
     it('is refused to a former owner that wakes up', async () => {
