@@ -62,8 +62,8 @@ function test({ target, files, timeoutMs }, root, up) {
       },
       inputs: wholeSystem ? ['everything'] : ['sources', '^sources', 'jest'],
       outputs: [`{workspaceRoot}/${report}`],
-      // The whole system runs as it is built; every other test reads the sources.
-      dependsOn: wholeSystem ? [{ target: 'build', projects: ['reins'] }] : [],
+      // The whole system runs as it is compiled; every other test reads the sources.
+      dependsOn: wholeSystem ? [{ target: 'typecheck', projects: ['reins'] }] : [],
       // One at a time: what an end-to-end test measures and waits for, it does alone on the machine.
       parallelism: !wholeSystem,
       metadata: {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,13 +37,17 @@ function isAlive(pid: number): boolean {
   return stdout.trim() !== '' && !stdout.startsWith('Z');
 }
 
-/** A system in a process of its own: what it is that can be killed. */
+/** Systems in processes of their own: ended with the test, however that ends. */
+const elsewheres: ChildProcess[] = [];
+
+/** A system in a process of its own, which can be killed. */
 async function elsewhere(dir: string, services: ServiceProcess[]) {
   const argument = JSON.stringify({ dir, services });
   const child = spawn(process.execPath, ['--conditions=reins-source', testdata('system.mjs'), argument], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  elsewheres.push(child);
   const exited = once(child, 'exit');
   const first = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), exited]);
   const kill = async (): Promise<void> => {
@@ -65,6 +69,7 @@ describe('the system', () => {
     return system;
   };
   afterEach(async () => {
+    for (const child of elsewheres.splice(0)) child.kill('SIGKILL');
     await Promise.all(started.splice(0).map((system) => system.stop()));
   });
 

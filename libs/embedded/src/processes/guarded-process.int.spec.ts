@@ -50,11 +50,11 @@ describe('a guarded process', () => {
 
   it('does not outlive a starter that is killed; its temporary folders go as well', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'reins guard\\ed-'));
+    const starter = fileURLToPath(new URL('../../testdata/starter.mjs', import.meta.url));
+    const child = spawn(process.execPath, ['--conditions=reins-source', starter, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
-      const starter = fileURLToPath(new URL('../../testdata/starter.mjs', import.meta.url));
-      const child = spawn(process.execPath, ['--conditions=reins-source', starter, folder], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
       const [line] = await once(createInterface({ input: child.stdout }), 'line');
       const pid = Number(line);
       expect(isAlive(pid)).toBe(true);
@@ -63,6 +63,7 @@ describe('a guarded process', () => {
       await gone(() => isAlive(pid));
       await gone(() => existsSync(folder));
     } finally {
+      child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     }
   });
