@@ -7,7 +7,7 @@ export {
   type ServiceDefinition,
   type ServiceName,
 } from './boot/service-definition.ts';
-export { runtimeIdsOf, startService } from './boot/start-service.ts';
+export { busAuth, runtimeIdsOf, startService } from './boot/start-service.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
 export { loadSettings } from './settings/load-settings.ts';

@@ -28,8 +28,8 @@ export const RUN_FILES = { gateway: 'run/gateway.json', apiKey: 'run/api-key' } 
  * @throws ReinsError `service_unavailable` when neither says it
  */
 export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
-  const url = env.REINS_URL ?? (readRunFile(stateDir, RUN_FILES.gateway, (text) => (JSON.parse(text) as { url: string }).url));
-  const apiKey = env.REINS_API_KEY ?? readRunFile(stateDir, RUN_FILES.apiKey, (text) => text.trim());
+  const url = env.REINS_URL ?? runFile(stateDir)?.url;
+  const apiKey = env.REINS_API_KEY ?? readIfThere(join(stateDir, RUN_FILES.apiKey))?.trim();
   if (url) return { url: url.replace(/\/+$/, ''), apiKey };
   throw new ReinsError({
     code: 'service_unavailable',
@@ -38,10 +38,19 @@ export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
   });
 }
 
-function readRunFile<T>(stateDir: string, name: string, read: (text: string) => T): T | undefined {
-  const path = join(stateDir, name);
-  return existsSync(path) ? read(readFileSync(path, 'utf8')) : undefined;
+/** Where the system of this folder is, or was. */
+export interface RunFile {
+  readonly url: string;
+  readonly natsUrl: string;
+  readonly databaseUrl: string;
 }
+
+export function runFile(stateDir: string): RunFile | undefined {
+  const text = readIfThere(join(stateDir, RUN_FILES.gateway));
+  return text === undefined ? undefined : (JSON.parse(text) as RunFile);
+}
+
+const readIfThere = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
 /** The state folder: `--state-dir`, REINS_STATE_DIR, or `.reins` of the working folder. */
 export function stateDirOf(option: string | undefined, env: CliContext['env']): string {

@@ -4,7 +4,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { type BusMessage, connectBus, DeadLetters, OrderedPublisher, workerDurable } from '@reins/bus';
 import { OnEvent } from '@reins/bus/nest';
 import { type EventOf, ReinsError } from '@reins/contracts';
-import { type TestNats, startNats, until } from '@reins/testing';
+import { startNats, type TestNats, until } from '@reins/testing';
 import { Settings } from '../settings/settings.ts';
 import type { RunningService } from './service-definition.ts';
 import { startService } from './start-service.ts';
@@ -64,7 +64,10 @@ test('a decorated method handles its event; garbage and final failures go to DEA
   const dead = new DeadLetters(bus);
   await until(async () => handled.length === 1 && (await dead.list()).length === 2);
   expect(handled).toEqual(['good 3']);
-  expect((await dead.list()).map((letter) => letter.problem.code).sort()).toEqual(['event_type_unknown', 'plan_rejected']);
+  expect((await dead.list()).map((letter) => letter.problem.code).sort()).toEqual([
+    'event_type_unknown',
+    'plan_rejected',
+  ]);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('process_cpu');
   await publisher.close();

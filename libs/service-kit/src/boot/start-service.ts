@@ -73,7 +73,7 @@ function rootModule(module: Type<unknown>, context: ServiceContext): DynamicModu
 
 async function connect(name: string, settings: Settings, log: Logger): Promise<Bus> {
   const { nats } = settings;
-  const auth = authOf(nats);
+  const auth = busAuth(nats);
   const bus = await connectBus({
     servers: nats.url.split(','),
     name: `${name}-${process.pid}`,
@@ -91,7 +91,8 @@ export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
   return [...new Set([...host.runtimes, runtimeProfile.default, ...Object.values(runtimeProfile.stages)])].sort();
 }
 
-function authOf({ user, password, token, credentials }: NatsSettings): BusAuth | undefined {
+/** How this installation's services authenticate to NATS; undefined = not at all. */
+export function busAuth({ user, password, token, credentials }: NatsSettings): BusAuth | undefined {
   if (credentials) return { credentials };
   if (token) return { token };
   return user && password !== undefined ? { user, password } : undefined;

@@ -19,9 +19,15 @@ export function newApiKey(name: string, now: Date): NewKey {
 }
 
 /** The key of this folder: the one that is there and still good, or a new one. `created` says that it has to be shown. */
-export async function ensureApiKey(bus: Bus, file: string): Promise<{ readonly key: string; readonly created: boolean }> {
+export async function ensureApiKey(
+  bus: Bus,
+  file: string,
+): Promise<{ readonly key: string; readonly created: boolean }> {
   const bucket = await openBucket<ApiKeyRecord>(bus, 'keys');
-  const kept = await readFile(file, 'utf8').then((text) => text.trim(), () => undefined);
+  const kept = await readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
   const id = kept?.split('_')[1];
   if (kept && id) {
     const entry = await bucket.get(id);

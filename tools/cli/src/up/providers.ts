@@ -14,18 +14,48 @@ export interface ModelSource {
 
 /** Hosted models that a key in the environment is enough for, the first one found wins. */
 const HOSTED = [
-  { key: 'OPENAI_API_KEY', id: 'openai', api: 'openai-completions', baseUrl: 'https://api.openai.com/v1', model: 'gpt-5.4' },
-  { key: 'ANTHROPIC_API_KEY', id: 'anthropic', api: 'anthropic-messages', baseUrl: 'https://api.anthropic.com', model: 'claude-sonnet-4-6' },
-  { key: 'GEMINI_API_KEY', id: 'gemini', api: 'google-generative-ai', baseUrl: 'https://generativelanguage.googleapis.com', model: 'gemini-2.5-pro' },
+  {
+    key: 'OPENAI_API_KEY',
+    id: 'openai',
+    api: 'openai-completions',
+    baseUrl: 'https://api.openai.com/v1',
+    model: 'gpt-5.4',
+  },
+  {
+    key: 'ANTHROPIC_API_KEY',
+    id: 'anthropic',
+    api: 'anthropic-messages',
+    baseUrl: 'https://api.anthropic.com',
+    model: 'claude-sonnet-4-6',
+  },
+  {
+    key: 'GEMINI_API_KEY',
+    id: 'gemini',
+    api: 'google-generative-ai',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    model: 'gemini-2.5-pro',
+  },
 ] as const;
 
 /** Configured providers, else a hosted one whose key is in the environment, else the built-in scripted model. */
 export function modelSourceOf(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
   const configured = Object.entries(settings.providers);
   const first = configured[0];
-  if (first) return { says: `the configured provider ${first[0]} (${first[1].baseUrl})`, env: {}, model: undefined, scripted: false };
+  if (first)
+    return {
+      says: `the configured provider ${first[0]} (${first[1].baseUrl})`,
+      env: {},
+      model: undefined,
+      scripted: false,
+    };
   const hosted = HOSTED.find(({ key }) => env[key]);
-  if (!hosted) return { says: 'the built-in scripted model (no provider is configured: its answers come from a script)', env: {}, model: undefined, scripted: true };
+  if (!hosted)
+    return {
+      says: 'the built-in scripted model (no provider is configured: its answers come from a script)',
+      env: {},
+      model: undefined,
+      scripted: true,
+    };
   const { api, baseUrl, id, key, model } = hosted;
   return {
     says: `${id} (${key} is set)`,

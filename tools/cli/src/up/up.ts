@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
 import { processSettings } from '@reins/service-kit';
-import { reinsServices, startSystem, type System } from '@reins/supervisor';
-import { type CliContext, RUN_FILES } from '../context.ts';
+import { reinsServices, type System, startSystem } from '@reins/supervisor';
+import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
 import { type ModelSource, modelSourceOf, scriptedProvider } from './providers.ts';
 
@@ -48,9 +48,17 @@ export async function up(context: CliContext, { layout }: UpOptions): Promise<Ru
   }
 }
 
-type Started = { readonly models: ModelSource; readonly scripted: ScriptedModel | undefined; readonly gatewayUrl: string };
+type Started = {
+  readonly models: ModelSource;
+  readonly scripted: ScriptedModel | undefined;
+  readonly gatewayUrl: string;
+};
 
-async function finish(context: CliContext, system: System, { models, scripted, gatewayUrl }: Started): Promise<RunningUp> {
+async function finish(
+  context: CliContext,
+  system: System,
+  { models, scripted, gatewayUrl }: Started,
+): Promise<RunningUp> {
   const stop = async (): Promise<void> => {
     await system.stop();
     await scripted?.close();
@@ -59,7 +67,8 @@ async function finish(context: CliContext, system: System, { models, scripted, g
     const { key, created } = await keyOf(context, system.natsUrl);
     const file = join(context.stateDir, RUN_FILES.gateway);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, `${JSON.stringify({ url: gatewayUrl, natsUrl: system.natsUrl, databaseUrl: system.databaseUrl }, null, 2)}\n`, { mode: 0o600 });
+    const addresses: RunFile = { url: gatewayUrl, natsUrl: system.natsUrl, databaseUrl: system.databaseUrl };
+    writeFileSync(file, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
     return { system, gatewayUrl, apiKey: key, newKey: created, models, stop };
   } catch (error) {
     await stop();

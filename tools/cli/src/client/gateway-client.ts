@@ -1,0 +1,115 @@
+import { isObject, type Problem, ReinsError } from '@reins/contracts';
+import { createParser } from 'eventsource-parser';
+import type { GatewayAddress } from '../context.ts';
+
+const ANSWER_WITHIN_MS = 30_000;
+
+export interface SseEvent {
+  /** The stream sequence: what to resume after. */
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  readonly data: string;
+}
+
+/** The gateway's HTTP API, with its errors as ReinsErrors. */
+export class GatewayClient {
+  readonly #address: GatewayAddress;
+
+  constructor(address: GatewayAddress) {
+    this.#address = address;
+  }
+
+  async get<T>(path: string): Promise<T> {
+    return (await this.#answer('GET', path)) as T;
+  }
+
+  async post<T>(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<T> {
+    return (await this.#answer('POST', path, body, headers)) as T;
+  }
+
+  async bytes(path: string): Promise<Uint8Array> {
+    const response = await this.#fetch('GET', path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    if (!response.ok) throw problemsOf(await textOf(response), response.status);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** Server-sent events until the caller stops or the server ends the stream. */
+  async *events(path: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<SseEvent> {
+    const headers = { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': after }) };
+    const response = await this.#fetch('GET', path, { headers, signal });
+    if (!response.ok || !response.body) throw problemsOf(await textOf(response), response.status);
+    const ready: SseEvent[] = [];
+    const parser = createParser({ onEvent: ({ id, event, data }) => ready.push({ id, event, data }) });
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      parser.feed(chunk);
+      yield* ready.splice(0);
+    }
+  }
+
+  async #answer(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<unknown> {
+    const json =
+      body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+    const response = await this.#fetch(method, path, { ...json, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    const text = await textOf(response);
+    if (!response.ok) throw problemsOf(text, response.status);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  async #fetch(method: string, path: string, init: RequestInit): Promise<Response> {
+    const { url, apiKey } = this.#address;
+    const headers = new Headers(init.headers);
+    if (apiKey) headers.set('authorization', `Bearer ${apiKey}`);
+    try {
+      return await fetch(`${url}/api/v1${path}`, { ...init, method, headers });
+    } catch (cause) {
+      if (
+        init.signal?.aborted &&
+        !(init.signal.reason instanceof DOMException && init.signal.reason.name === 'TimeoutError')
+      )
+        throw cause;
+      const hint = 'is it running? `reins up` starts a system in this folder';
+      throw new ReinsError(
+        { code: 'service_unavailable', message: `the gateway at ${url} cannot be reached`, hint },
+        { cause },
+      );
+    }
+  }
+}
+
+const textOf = (response: Response): Promise<string> => response.text().catch(() => '');
+
+/** The problems of an `application/problem+json` answer. */
+function problemsOf(text: string, status: number): ReinsError {
+  const body = parse(text);
+  const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.filter(isObject) : [];
+  const listed = (errors.length > 0 ? errors : isObject(body) ? [body] : []).flatMap(problemOf);
+  if (listed.length > 0) return new ReinsError(listed);
+  return new ReinsError({
+    code: status === 503 ? 'service_unavailable' : 'internal_error',
+    message: `the gateway answered ${status}`,
+  });
+}
+
+function problemOf(value: Readonly<Record<string, unknown>>): Problem[] {
+  const message = value.message ?? value.detail;
+  if (typeof value.code !== 'string' || typeof message !== 'string') return [];
+  const text = (field: unknown): string | undefined => (typeof field === 'string' ? field : undefined);
+  const path = text(value.path);
+  const hint = text(value.hint);
+  return [{ code: value.code as Problem['code'], message, ...(path && { path }), ...(hint && { hint }) }];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+
+/** One line for people about one event of a run; undefined for what would only be noise. */
+export function eventLine(body: JsonObject): string | undefined {
+  const type = String(body.type ?? '');
+  if (type === 'control.directive.emitted') return directiveLine(body);
+  if (type === 'runtime.adapter.event') return signalLine(isObject(body.event) ? body.event : {});
+  const describe = FACTS[type];
+  return describe?.(body);
+}
+
+const text = (value: JsonValue | undefined): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+
+const errorText = (value: JsonValue | undefined): string =>
+  isObject(value) ? `${text(value.code)}: ${text(value.message)}` : text(value);
+
+const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
+  'runtime.request.started': (body) => `request ${text(body.requestId)} started`,
+  'runtime.plan.compiled': (body) => `plan     compiled (${text(body.configChecksum).slice(0, 12)})`,
+  'runtime.plan.rejected': (body) =>
+    `plan     rejected: ${Array.isArray(body.diagnostics) ? body.diagnostics.length : 0} findings`,
+  'runtime.prepare.completed': (body) => `prepared (${text(body.fingerprint).slice(0, 12)})`,
+  'runtime.prepare.failed': (body) => `prepare  failed: ${errorText(body.error)}`,
+  'runtime.stage.started': (body) =>
+    `stage    ${text(body.stage)} runs on ${text(body.runtimeId)}, attempt ${text(body.attempt)}`,
+  'runtime.stage.completed': (body) => `stage    ${text(body.stage)} completed${verdictText(body.verdict)}`,
+  'runtime.stage.failed': (body) => `stage    ${text(body.stage)} failed: ${errorText(body.error)}`,
+  'runtime.stage.cancelled': (body) => `stage    ${text(body.stage)} cancelled`,
+  'runtime.stage.waiting': (body) => `stage    ${text(body.stage)} asks: ${text(body.question)}`,
+  'runtime.request.waiting': (body) => `waiting  for ${text(body.reason)}`,
+  'runtime.request.resumed': () => 'resumed',
+  'runtime.request.completed': () => 'request  completed',
+  'runtime.request.failed': (body) => `request  failed: ${errorText(body.error)}`,
+  'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),
+  'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
+};
+
+function verdictText(verdict: JsonValue | undefined): string {
+  if (!isObject(verdict)) return '';
+  const reasons = Array.isArray(verdict.reasons) ? verdict.reasons.map(text).join('; ') : '';
+  return `: ${text(verdict.outcome)}${reasons ? ` (${reasons})` : ''}`;
+}
+
+function directiveLine(body: JsonObject): string {
+  const extra = isObject(body.extra) ? body.extra : {};
+  const stage = extra.stage ? ` ${text(extra.stage)} → ${text(extra.runtime_id)} (${text(extra.runtime_source)})` : '';
+  return `control  ${text(body.directive)}${stage}`;
+}
+
+function signalLine(event: JsonObject): string | undefined {
+  const { phase, toolId } = event;
+  if (phase === 'agent.tool.start') return `tool     ${text(toolId)} …`;
+  if (phase === 'agent.tool.result')
+    return `tool     ${text(toolId)} ${event.error ? `failed: ${errorText(event.error)}` : 'answered'}`;
+  return phase === 'agent.handoff'
+    ? `agent    ${text(event.adapter)} takes over${event.modelRef ? ` with ${text(event.modelRef)}` : ''}`
+    : undefined;
+}

@@ -1,0 +1,43 @@
+import type { JsonValue } from '@reins/contracts';
+import type { CliContext } from '../context.ts';
+import type { RunResult, StageRow } from '../run/result.ts';
+import { table } from './table.ts';
+
+export function printJson(context: CliContext, value: unknown): void {
+  context.out(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Which runtime ran which stage. */
+export function stageTable(stages: readonly StageRow[]): string {
+  const rows = stages.map(({ stage, runtime_id, runtime_source, attempt, status }) => [
+    stage,
+    runtime_id,
+    runtime_source ?? '',
+    String(attempt),
+    status,
+  ]);
+  return table(['stage', 'runtime_id', 'source', 'attempt', 'status'], rows);
+}
+
+/** A finished run for people: stages, files, the answer. */
+export function printRun(context: CliContext, result: RunResult): void {
+  const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
+  const sections = [
+    '',
+    stageTable(result.stages),
+    '',
+    files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
+    '',
+    result.error
+      ? `${result.status}: ${result.error.code}: ${result.error.message}`
+      : `answer:\n${answerText(result.output)}`,
+    '',
+  ];
+  context.out(sections.join('\n'));
+}
+
+export function answerText(output: JsonValue): string {
+  if (typeof output === 'string') return output;
+  const text = output && typeof output === 'object' && 'text' in output ? output.text : undefined;
+  return typeof text === 'string' ? text : JSON.stringify(output, null, 2);
+}

@@ -1,0 +1,15 @@
+import { isReinsError, type Problem, problemOf } from '@reins/contracts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts';
+
+/** Tells an error, for people or for programs, and says how the process ends. */
+export function reportError(context: CliContext, error: unknown): ExitCode {
+  const problems = isReinsError(error) ? error.problems : [problemOf(error)];
+  if (context.json) context.out(`${JSON.stringify({ error: problems[0], errors: problems }, null, 2)}\n`);
+  else for (const problem of problems) context.note(line(problem));
+  return problems[0] ? exitCodeOf(problems[0].code) : EXIT.failed;
+}
+
+function line({ code, message, path, hint }: Problem): string {
+  return `${code}${path ? ` at ${path}` : ''}: ${message}${hint ? `\n  ${hint}` : ''}`;
+}

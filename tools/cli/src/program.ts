@@ -1,0 +1,66 @@
+import { Command, CommanderError } from 'commander';
+import { addBusCommands } from './commands/bus.ts';
+import type { Action, AddCommand } from './commands/command.ts';
+import { addCompile } from './commands/compile.ts';
+import { addDoctor } from './commands/doctor.ts';
+import { addFiles } from './commands/files.ts';
+import { addRequests } from './commands/requests.ts';
+import { addRun } from './commands/run.ts';
+import { addUp } from './commands/up.ts';
+import { type CliContext, stateDirOf } from './context.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { reportError } from './output/report.ts';
+
+const COMMANDS: readonly AddCommand[] = [addUp, addRun, addCompile, addRequests, addFiles, addDoctor, addBusCommands];
+
+export interface CliIo {
+  readonly env: CliContext['env'];
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** Runs one command line. Resolves with the exit code; every error has been told by then. */
+export async function runProgram(args: readonly string[], io: CliIo): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.ok;
+  const program = new Command('reins')
+    .description('The runtime and control plane for agent work')
+    .option('--json', 'answers for programs')
+    .option('--state-dir <dir>', 'where the installation of this machine keeps its state (default: .reins)')
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err });
+  const run = async (action: Action): Promise<void> => {
+    const context = contextOf(program, io);
+    try {
+      exit = await action(context);
+    } catch (error) {
+      exit = reportError(context, error);
+    }
+  };
+  for (const add of COMMANDS) add(program, run);
+  for (const command of everyCommand(program)) {
+    if (command !== program) command.option('--json', 'answers for programs');
+    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    throw error;
+  }
+  return exit;
+}
+
+function contextOf(program: Command, io: CliIo): CliContext {
+  const options = program.opts<{ json?: boolean; stateDir?: string }>();
+  const json =
+    options.json === true || everyCommand(program).some((command) => command.opts<{ json?: boolean }>().json === true);
+  return {
+    env: io.env,
+    stateDir: stateDirOf(options.stateDir, io.env),
+    json,
+    out: io.out,
+    note: (text) => io.err(`${text}\n`),
+  };
+}
+
+const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];

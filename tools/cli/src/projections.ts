@@ -1,0 +1,9 @@
+import type { DatabaseSettings } from '@reins/service-kit';
+import { type Database, openDatabase as open } from '@reins/store';
+
+export { formatReport, verifyProjections } from '@reins/projector';
+
+/** The read model as this command reads it. */
+export function openDatabase({ url }: DatabaseSettings): Database {
+  return open({ url, name: 'reins-cli', maxConnections: 1, onConnectionError: () => {} });
+}

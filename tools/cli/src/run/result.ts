@@ -1,0 +1,65 @@
+import type { JsonValue } from '@reins/contracts';
+import { diff, type Manifest } from '@reins/workspace-tree';
+import type { RequestDetail, TreeDetail } from '../client/api-types.ts';
+import type { GatewayClient } from '../client/gateway-client.ts';
+
+/** How a request ended, as `reins run --json` and `npm start -- --once --json` print it. snake_case, as everything the CLI prints. */
+export interface RunResult {
+  readonly requestId: string;
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly status: string;
+  readonly stages: readonly StageRow[];
+  readonly output: JsonValue;
+  readonly files: readonly { readonly path: string; readonly change: string }[];
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface StageRow {
+  readonly stage: string;
+  readonly runtime_id: string;
+  readonly runtime_source: string | null;
+  readonly attempt: number;
+  readonly status: string;
+}
+
+/** The state of a request with what it changed in its workspace. */
+export async function runResult(client: GatewayClient, requestId: string): Promise<RunResult> {
+  const request = await client.get<RequestDetail>(`/requests/${requestId}`);
+  const { workspaceId, sessionId, status, output = null, error } = request;
+  const files = await changedFiles(client, requestId);
+  return {
+    requestId,
+    workspaceId,
+    sessionId,
+    status,
+    stages: stageRows(request),
+    output,
+    files,
+    ...(error && { error }),
+  };
+}
+
+export function stageRows({ stages }: RequestDetail): StageRow[] {
+  return stages.map(({ stage, runtimeId, runtimeSource, attempt, status }) => ({
+    stage,
+    runtime_id: runtimeId,
+    runtime_source: runtimeSource,
+    attempt,
+    status,
+  }));
+}
+
+/** What the run changed, from the tree that it started from to the one that it ended with. */
+export async function changedFiles(
+  client: GatewayClient,
+  requestId: string,
+): Promise<{ path: string; change: string }[]> {
+  const [before, after] = await Promise.all([
+    client.get<TreeDetail>(`/requests/${requestId}/tree?stage=input`),
+    client.get<TreeDetail>(`/requests/${requestId}/tree`),
+  ]);
+  return diff(manifestFrom(before), manifestFrom(after)).map(({ path, change }) => ({ path, change }));
+}
+
+export const manifestFrom = ({ files }: TreeDetail): Manifest => new Map(Object.entries(files));

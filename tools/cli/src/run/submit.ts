@@ -1,0 +1,68 @@
+import { basename, resolve } from 'node:path';
+import { type JsonValue, ReinsError } from '@reins/contracts';
+import { capture } from '@reins/workspace-tree';
+import type { GatewayClient } from '../client/gateway-client.ts';
+
+export interface SubmitOptions {
+  readonly dir: string;
+  readonly input: JsonValue;
+  readonly workspaceId?: string;
+  readonly sessionId?: string;
+  readonly model?: string;
+  readonly thinkingValue?: string;
+  readonly stages?: Readonly<Record<string, string>>;
+}
+
+export interface Submitted {
+  readonly requestId: string;
+  readonly workspaceId: string;
+  readonly revision: string;
+}
+
+/** Uploads the folder as a workspace revision and submits a request on it. */
+export async function submit(client: GatewayClient, options: SubmitOptions): Promise<Submitted> {
+  const workspaceId = options.workspaceId ?? workspaceIdOf(options.dir);
+  const { revision } = await client.post<{ revision: string }>('/workspaces', {
+    workspaceId,
+    files: await filesOf(options.dir),
+  });
+  const { sessionId, model, thinkingValue, stages, input } = options;
+  const body = {
+    workspace: { id: workspaceId, revision },
+    input,
+    ...(sessionId && { sessionId }),
+    ...(model && { model }),
+    ...(thinkingValue && { thinkingValue }),
+    ...(stages && { stages }),
+  };
+  const { requestId } = await client.post<{ requestId: string }>('/requests', body, {
+    'idempotency-key': crypto.randomUUID(),
+  });
+  return { requestId, workspaceId, revision };
+}
+
+/** The folder's name as a subject token. */
+function workspaceIdOf(dir: string): string {
+  const id = basename(resolve(dir))
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64);
+  if (id) return id;
+  throw new ReinsError({
+    code: 'wrong_usage',
+    message: `${dir} gives no workspace id`,
+    hint: 'name one with --workspace',
+  });
+}
+
+async function filesOf(dir: string): Promise<{ path: string; content: string; encoding: 'base64'; mode: string }[]> {
+  const tree = await capture(dir);
+  return Promise.all(
+    [...tree.manifest].map(async ([path, { mode }]) => ({
+      path,
+      mode,
+      encoding: 'base64' as const,
+      content: Buffer.from(await tree.read(path)).toString('base64'),
+    })),
+  );
+}
