@@ -1,6 +1,6 @@
 import type { Problem } from '@reins/contracts';
 
-/** The name of the folder that a materialisation works in; never part of a tree. */
+/** How the files are named that a materialisation has on their way; never part of a tree. */
 export const STAGING_PREFIX = '.reins-staging-';
 
 const MAX_NAME_BYTES = 255;
@@ -34,7 +34,7 @@ function wrongName(name: string): string | undefined {
   return undefined;
 }
 
-/** Names that a tree never holds, at any depth: Git's own folder, however a file system may spell it, and our staging folder. */
+/** Names that a tree never holds, at any depth: Git's own folder, however a file system may spell it, and our files on their way. */
 export function isReserved(name: string): boolean {
   const folded = foldName(name);
   return folded === '.git' || folded === 'git~1' || folded.startsWith(STAGING_PREFIX);

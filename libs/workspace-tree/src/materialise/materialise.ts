@@ -1,9 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, realpath } from 'node:fs/promises';
 import type { CaptureCache } from '../capture/cache.ts';
 import { NO_LIMITS } from '../limits.ts';
 import { manifestOf } from '../manifest/manifest.ts';
-import { STAGING_PREFIX } from '../manifest/paths.ts';
 import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { makeFolders } from './folders.ts';
@@ -45,15 +43,10 @@ export async function materialise(tree: Tree, dir: string, options: MaterialiseO
   const manifest = manifestOf(tree.manifest, NO_LIMITS);
   await mkdir(dir, { recursive: true });
   const root = await realpath(dir);
-  const staging = await mkdtemp(join(root, STAGING_PREFIX));
-  try {
-    await makeFolders(root, manifest);
-    const place = { root, staging, tree, force: options.prune === true, previous: options.previous };
-    const placed = await mapParallel([...manifest], FILES_AT_ONCE, ([path, file]) => placeFile(place, path, file));
-    const removed = options.prune ? await prune(root, manifest, options.ignore ?? []) : [];
-    const written = placed.filter((file) => file.written).map(({ path }) => path);
-    return { written, removed, unchanged: placed.length - written.length, cache: await cacheOf(root, placed) };
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
+  await makeFolders(root, manifest);
+  const place = { root, tree, force: options.prune === true, previous: options.previous };
+  const placed = await mapParallel([...manifest], FILES_AT_ONCE, ([path, file]) => placeFile(place, path, file));
+  const removed = options.prune ? await prune(root, manifest, options.ignore ?? []) : [];
+  const written = placed.filter((file) => file.written).map(({ path }) => path);
+  return { written, removed, unchanged: placed.length - written.length, cache: await cacheOf(root, placed) };
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { lstat, open, rename, rm, rmdir, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
 import { type CaptureCache, cachedFile } from '../capture/cache.ts';
 import { fingerprintOf } from '../capture/fingerprint.ts';
 import { isGone, readExactly } from '../capture/read-file.ts';
 import { staysInside } from '../manifest/links.ts';
 import type { FileMode, TreeFile } from '../manifest/manifest.ts';
-import { shown } from '../manifest/paths.ts';
+import { STAGING_PREFIX, shown } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import type { Tree } from '../tree.ts';
 import type { Placed } from './placed.ts';
@@ -16,8 +16,6 @@ import type { Placed } from './placed.ts';
 /** Where files are placed, and how. */
 export interface Place {
   readonly root: string;
-  /** A folder on the same file system, for files on their way. */
-  readonly staging: string;
   readonly tree: Tree;
   /** Whether a folder that holds something gives way to a file. */
   readonly force: boolean;
@@ -34,11 +32,17 @@ export async function placeFile(place: Place, path: string, file: TreeFile): Pro
     return { path, sha256: file.sha256, written: false, stats: standing };
   }
   const bytes = await place.tree.read(path);
-  const beside = join(place.staging, randomUUID());
-  if (file.mode === 'link') await writeLink(beside, path, bytes);
-  else await writeFile(beside, bytes, MODES[file.mode]);
-  if (standing?.isDirectory()) await removeFolder(target, path, place.force);
-  await rename(beside, target);
+  // In the same folder: moving a file between folders makes all such moves of the file system wait for each other.
+  const beside = join(dirname(target), `${STAGING_PREFIX}${randomUUID()}`);
+  try {
+    if (file.mode === 'link') await writeLink(beside, path, bytes);
+    else await writeFile(beside, bytes, MODES[file.mode]);
+    if (standing?.isDirectory()) await removeFolder(target, path, place.force);
+    await rename(beside, target);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
   return { path, sha256: file.sha256, written: true, stats: await lstat(target, { bigint: true }) };
 }
 
