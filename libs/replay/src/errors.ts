@@ -1,17 +1,23 @@
-import { type ErrorCode, type ErrorInfo, isReinsError, problemOf, ReinsError } from '@reins/contracts';
+import { type ErrorCode, type ErrorInfo, isReinsError, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 
 /** An effect resolved as an error. What the process does not catch ends the run with this code. */
 export class EffectError extends Error {
   readonly code: string;
   readonly retryable: boolean;
   readonly effectId: string;
+  /** What came with the error. */
+  readonly details?: JsonValue;
 
-  constructor(error: ErrorInfo, more: { readonly effectId: string; readonly retryable?: boolean }) {
+  constructor(
+    error: ErrorInfo,
+    more: { readonly effectId: string; readonly retryable?: boolean; readonly details?: JsonValue },
+  ) {
     super(error.message);
     this.name = 'EffectError';
     this.code = error.code;
     this.effectId = more.effectId;
     this.retryable = more.retryable ?? false;
+    if (more.details !== undefined) this.details = more.details;
   }
 }
 
@@ -47,9 +53,14 @@ export function errorInfoOf(error: unknown): ErrorInfo {
   if (error instanceof EffectError) return { code: error.code, message: error.message };
   if (isReinsError(error)) return withoutUndefined(problemOf(error));
   const code: ErrorCode = error instanceof CancelledError ? 'effect_cancelled' : 'process_failed';
-  return { code, message: (error instanceof Error ? error.message : String(error)) || 'the process failed' };
+  return { code, message: messageOf(error) || 'the process failed' };
 }
 
 function withoutUndefined({ code, message, path, hint }: ErrorInfo): ErrorInfo {
   return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+}
+
+/** Works for errors of every realm, not of this one alone. */
+export function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }

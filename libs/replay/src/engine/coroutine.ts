@@ -1,5 +1,5 @@
 import type { BlobRef, JsonValue, RunAddress } from '@reins/contracts';
-import type { Entry, EntryDraft } from '@reins/journal';
+import { type Entry, type EntryDraft, UNVERIFIED_ARGS } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { type Divergence, divergenceDraft } from './divergence.ts';
@@ -62,6 +62,8 @@ export class Coroutine {
   #divergence: Divergence | undefined;
   #now = new Date(0);
   #replaying = false;
+  /** Its journal came from another system, which did not record all that it knew. */
+  #isForeign = false;
 
   private constructor(definition: ProcessDefinition, options: CoroutineOptions) {
     this.#definition = definition;
@@ -206,7 +208,8 @@ export class Coroutine {
     const value = data.valueRef ? await this.#loadValue(data.valueRef) : data.value;
     this.#now = new Date(recordedAt);
     const { effectId, error, retryable = false } = data;
-    if (data.status === 'error' && error) effect.reject(new EffectError(error, { effectId, retryable }));
+    if (data.status === 'error' && error)
+      effect.reject(new EffectError(error, { effectId, retryable, ...(value !== undefined && { details: value }) }));
     else effect.resolve(jsonCopy(value));
     await this.#settle();
   }
@@ -237,10 +240,19 @@ export class Coroutine {
   /** A decision of the process, as the journal has it. */
   #recorded(entry: Entry): void {
     if (!this.#replaying || isPatchMark(entry)) return;
-    const found = this.#outbox.match(entry);
-    if (!found) return;
+    const found = isForeign(entry) ? this.#adopted(entry) : this.#outbox.match(entry);
+    if (!found || (this.#isForeign && entry.type === 'RUN_COMPLETED')) return;
     this.#divergence = found;
     this.#state = 'diverged';
+  }
+
+  /** A request from a journal of another system: the effect keeps the id that it has there. */
+  #adopted(entry: Entry<'EFFECT_REQUESTED'>): Divergence | undefined {
+    this.#isForeign = true;
+    const mine = this.#outbox.adopt(entry);
+    if (!mine) return this.#outbox.divergenceAt(entry);
+    this.#execution?.pending.rename(mine.data.effectId, entry.data.effectId);
+    return undefined;
   }
 
   /** Nothing follows, whoever ended it. */
@@ -282,6 +294,9 @@ export class Coroutine {
     this.#execution.start(inputs);
   }
 }
+
+const isForeign = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> =>
+  entry.type === 'EFFECT_REQUESTED' && entry.data.argsHash === UNVERIFIED_ARGS;
 
 type EndType = 'RUN_COMPLETED' | 'RUN_FAILED' | 'RUN_CANCELLED' | 'RUN_HALTED';
 

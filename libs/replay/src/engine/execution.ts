@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, Limits } from '@reins/contracts';
 import { type EntryDraft, hashJson } from '@reins/journal';
 import { buildContext } from '../context/build-context.ts';
 import { withProcessContext } from '../context/process-storage.ts';
-import { CancelledError, misuse } from '../errors.ts';
+import { CancelledError, messageOf, misuse } from '../errors.ts';
 import { effectIdOf, InvocationKeys } from '../invocation/invocation-key.ts';
 import { SeededRandom } from '../invocation/seeded.ts';
 import type { ProcessContext } from '../process-context.ts';
@@ -219,8 +219,8 @@ export class Execution {
         try {
           await work();
         } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
-          this.host.outbox.push({ type: 'PROCESS_LOG', data: { label: 'error in cleanup', message } });
+          const data = { label: 'error in cleanup', message: messageOf(error) };
+          this.host.outbox.push({ type: 'PROCESS_LOG', data });
         }
       }
     };

@@ -1,5 +1,6 @@
 import { canonicalJson, type Entry, type EntryDraft } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
+import { foreignMatch } from './foreign-match.ts';
 
 /**
  * What the process decided and the journal does not have yet, in order. During replay the journal's own decisions are held
@@ -28,6 +29,24 @@ export class Outbox {
       return undefined;
     }
     return mayComeFromOutside(entry) ? undefined : divergence(entry, mine);
+  }
+
+  /**
+   * The request that an entry from a journal of another system stands for: such a journal knows a call by its own key, and its
+   * order is that of the program and not of the answers. Undefined when the process made no such request.
+   */
+  adopt(entry: Entry<'EFFECT_REQUESTED'>): EntryDraft<'EFFECT_REQUESTED'> | undefined {
+    const at = foreignMatch(this.#owed, entry.data);
+    if (at < 0) return undefined;
+    const [mine] = this.#owed.splice(at, 1);
+    this.#owed = this.#owed.filter((draft, i) => i >= at || draft.type !== 'PROCESS_LOG');
+    return mine as EntryDraft<'EFFECT_REQUESTED'>;
+  }
+
+  /** What the process did instead of a recorded decision. */
+  divergenceAt(entry: Entry): Divergence {
+    this.#skipLogs();
+    return divergence(entry, this.#owed[0]);
   }
 
   /** Whether the process itself cancelled this effect, so that the entry is its own decision. */

@@ -42,6 +42,12 @@ export class PendingEffects {
     return effect;
   }
 
+  /** The journal knows this effect by another id. */
+  rename(from: string, to: string): void {
+    const effect = this.take(from);
+    if (effect) this.#byId.set(to, { ...effect, effectId: to });
+  }
+
   takeAll(): PendingEffect[] {
     const all = [...this.#byId.values()];
     this.#byId.clear();

@@ -25,15 +25,16 @@ export async function task<Args extends JsonValue | undefined>(
   const request = taskRequest(
     definition.kind,
     defined.id,
-    label ?? titleOf(definition) ?? defined.id,
+    label ?? ownLabelOf(definition) ?? defined.id,
     args,
     definition,
   );
   try {
     return postedValue(await execution.ask(who, { request, label }));
   } catch (error) {
-    if (definition.kind === 'shell' && error instanceof EffectError) return shellFailure(error);
-    throw error;
+    if (!(error instanceof EffectError)) throw error;
+    if (definition.kind === 'shell') return shellFailure(error);
+    throw postedError(error);
   }
 }
 
@@ -47,8 +48,19 @@ function definitionOf<Args>(
   return definition;
 }
 
-const titleOf = ({ title }: JsonObject): string | undefined =>
-  typeof title === 'string' && title !== '' ? title : undefined;
+/** Its first label, else its title. */
+function ownLabelOf({ labels, title }: JsonObject): string | undefined {
+  const [first] = Array.isArray(labels) ? labels : [];
+  return [first, title].find((text) => typeof text === 'string' && text.trim() !== '') as string | undefined;
+}
+
+/** A posted error has the name and the data that it was posted with. */
+function postedError(error: EffectError): EffectError {
+  const { error: posted } = (error.details ?? {}) as JsonObject;
+  if (typeof posted !== 'object' || posted === null) return error;
+  const { name = error.name, data } = posted as JsonObject;
+  return Object.assign(error, { name }, data === undefined ? {} : { data });
+}
 
 /** A command that failed is a result for the process to look at. */
 function shellFailure({ message, code }: EffectError): JsonValue {

@@ -1,0 +1,75 @@
+import { type JsonValue, ReinsError } from '@reins/contracts';
+import { CancelledError, errorInfoOf, misuse } from '../errors.ts';
+import type { DefinedTask, ProcessContext, TaskBuildContext, TaskDefinition } from '../process-context.ts';
+import type { ProcessDefinition } from '../process-definition.ts';
+import { EffectCancelledError } from './errors.ts';
+
+/** A process function as it is written for babysitter. */
+export type BabysitterProcess = (
+  inputs: JsonValue,
+  ctx: ProcessContext,
+  extra: unknown,
+) => Promise<JsonValue | undefined>;
+
+/** A process of ours from one that was written for babysitter, unchanged. A mistake in it waits for an operator, as there. */
+export function babysitterProcess(id: string, codeHash: string, process: BabysitterProcess): ProcessDefinition {
+  const run = async (ctx: ProcessContext, inputs: JsonValue) => {
+    try {
+      return await process(inputs, babysitterContext(ctx), {});
+    } catch (error) {
+      if (isRunFailed(error)) throw new ReinsError({ code: 'process_failed', message: errorInfoOf(error).message });
+      throw error;
+    }
+  };
+  return { id, codeHash, onError: 'operator', run };
+}
+
+/** The module may have brought its own copy of the class. */
+const isRunFailed = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'name' in error && error.name === 'RunFailedError';
+
+/** What differs there: cancelled effects have an error of their own, and only texts are logged. */
+function babysitterContext(ctx: ProcessContext): ProcessContext {
+  return {
+    ...ctx,
+    task: (task, args, options) => translated(ctx.task(task, args, withKey(options))),
+    breakpoint: (payload, options) => translated(ctx.breakpoint(payload, options)),
+    orchestratorTask: (payload, options) => translated(ctx.orchestratorTask(payload, options)),
+    log: (...said: [JsonValue] | [string, JsonValue]) => {
+      if (!said.every((part) => typeof part === 'string')) return;
+      if (said.length === 1) ctx.log(said[0]);
+      else ctx.log(said[0], said[1]);
+    },
+  };
+}
+
+/** `stableKey` is the older name of `key`. */
+function withKey<T extends { readonly key?: string }>(
+  options: (T & { readonly stableKey?: string }) | undefined,
+): T | undefined {
+  const { stableKey, ...rest } = options ?? {};
+  return stableKey === undefined ? options : ({ key: stableKey, ...rest } as unknown as T);
+}
+
+function translated<T>(promise: Promise<T>): Promise<T> {
+  const outer = promise.catch((error: unknown) => {
+    if (error instanceof CancelledError && error.effectId !== undefined)
+      throw new EffectCancelledError(error.effectId, error.reason);
+    throw error;
+  });
+  outer.catch(() => undefined);
+  return outer;
+}
+
+/**
+ * A kind of work by its id.
+ * @param build describes the work; its `kind` says who does it
+ */
+export function defineTask<Args extends JsonValue | undefined>(
+  id: string,
+  build: (args: Args, context: TaskBuildContext) => TaskDefinition,
+): DefinedTask<Args> {
+  if (typeof id !== 'string' || id.trim() === '') throw misuse('a task needs an id that is not blank');
+  if (typeof build !== 'function') throw misuse(`task ${id} needs a build function`);
+  return Object.freeze({ id: id.trim(), build });
+}

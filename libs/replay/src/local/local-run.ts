@@ -1,0 +1,194 @@
+import type { EntryData, ErrorInfo, JsonObject, JsonValue, ProcessRef, RunAddress } from '@reins/contracts';
+import { ReinsError } from '@reins/contracts';
+import {
+  applyEntry,
+  type EffectState,
+  type Entry,
+  type EntryDraft,
+  foldRun,
+  type JournalStore,
+  type Position,
+  pendingEffects,
+  type RunState,
+  sealEntries,
+} from '@reins/journal';
+import { Coroutine, type CoroutineOptions, type Fed, type Turn } from '../engine/coroutine.ts';
+import type { ProcessDefinition } from '../process-definition.ts';
+
+/** What a run without a control bus needs from outside. */
+export interface LocalRunOptions extends Omit<CoroutineOptions, 'run'> {
+  readonly store: JournalStore;
+  readonly run: RunAddress;
+  readonly definition: ProcessDefinition;
+  /** Default: the clock of this machine. */
+  readonly now?: () => Date;
+}
+
+/** How a run was created. */
+export interface NewRun {
+  readonly inputs: JsonValue;
+  readonly process?: ProcessRef;
+  readonly sessionId?: string;
+  readonly agentId?: string;
+}
+
+/** What somebody posted for an effect. */
+export type Posted =
+  | { readonly status: 'ok'; readonly value: JsonValue }
+  | { readonly status: 'error'; readonly error: ErrorInfo; readonly details?: JsonObject };
+
+/**
+ * A run that one process drives by itself, over any journal store: what the commands on run directories do. Every change is
+ * appended before it counts; when somebody else appended in between, it is an error and nothing has changed.
+ */
+export class LocalRun {
+  readonly #options: LocalRunOptions;
+  readonly #coroutine: Coroutine;
+  readonly state: RunState;
+  #position: Position;
+  #turn: Turn;
+
+  private constructor(options: LocalRunOptions, coroutine: Coroutine, turn: Turn, state: RunState, position: Position) {
+    this.#options = options;
+    this.#coroutine = coroutine;
+    this.#turn = turn;
+    this.state = state;
+    this.#position = position;
+  }
+
+  /** Creates the run, and goes on until it waits. */
+  static async create(
+    options: LocalRunOptions,
+    { inputs, process, sessionId = 'local', agentId = 'local' }: NewRun,
+  ): Promise<LocalRun> {
+    const { run, definition } = options;
+    const coroutine = Coroutine.start(definition, options);
+    const local = new LocalRun(options, coroutine, { drafts: [], steps: [], state: 'waiting' }, foldRun(run, []), 0);
+    const { id, codeHash } = definition;
+    const who = {
+      workspaceId: run.workspaceId,
+      sessionId,
+      agentId,
+      revision: '0'.repeat(64),
+      process: process ?? { id, codeHash },
+    };
+    await local.#feed([{ type: 'RUN_CREATED', data: { ...who, inputs, session: {}, idempotencyKey: run.runId } }]);
+    await local.#goOn();
+    return local;
+  }
+
+  /** Replays an existing run, and goes on until it waits: what it owes is recorded, what is due is done. */
+  static async open(options: LocalRunOptions): Promise<LocalRun> {
+    const { store, run, definition } = options;
+    const { entries, position } = await store.load(run);
+    const replayedAt = nowOf(options).toISOString();
+    const { coroutine, turn } = await Coroutine.replay(definition, { ...options, entries, replayedAt });
+    const local = new LocalRun(options, coroutine, turn, foldRun(run, entries), position);
+    await local.#append(turn.drafts, replayedAt);
+    await local.#goOn();
+    return local;
+  }
+
+  /** How the process stands: `waiting`, ended in one way or another, or not what its journal says. */
+  get standing(): Turn['state'] {
+    return this.#turn.state;
+  }
+
+  get divergence(): Turn['divergence'] {
+    return this.#turn.divergence;
+  }
+
+  get pending(): EffectState[] {
+    return pendingEffects(this.state);
+  }
+
+  /** @throws ReinsError `effect_not_pending` */
+  async post(effectId: string, posted: Posted): Promise<void> {
+    await this.#feed([{ type: 'EFFECT_RESOLVED', data: resolution(this.#effect(effectId), posted) }]);
+    await this.#goOn();
+  }
+
+  /** @throws ReinsError `effect_not_pending` */
+  async cancelEffect(effectId: string, reason?: string): Promise<void> {
+    const { attempt } = this.#effect(effectId);
+    await this.#feed([
+      {
+        type: 'EFFECT_CANCELLED',
+        data: { effectId, attempt, confirmed: true, ...(reason !== undefined && { reason }) },
+      },
+    ]);
+    await this.#goOn();
+  }
+
+  /** A signal for whoever waits for it, or for whoever will. */
+  async signal(name: string, payload: JsonValue = null): Promise<void> {
+    const waits = this.pending.find(({ kind, request }) => kind === 'signal' && request.name === name);
+    const about = waits ? { effectId: waits.effectId } : {};
+    const received: EntryDraft = { type: 'SIGNAL_RECEIVED', data: { name, payload, ...about } };
+    const resolved = waits
+      ? [{ type: 'EFFECT_RESOLVED', data: resolution(waits, { status: 'ok', value: payload }) } as const]
+      : [];
+    await this.#feed([received, ...resolved]);
+    await this.#goOn();
+  }
+
+  #effect(effectId: string): EffectState {
+    const effect = this.state.effects.get(effectId);
+    if (effect && this.state.pending.has(effectId)) return effect;
+    const message = effect ? `effect ${effectId} is ${effect.status} already` : `the run has no effect ${effectId}`;
+    throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
+  }
+
+  /** Does what needs nobody else: sleeps whose time has come, and local steps. */
+  async #goOn(): Promise<void> {
+    for (;;) {
+      const due = this.#turn.steps;
+      const drafts = due.length > 0 ? await Promise.all(due.map((step) => waited(step))) : this.#wakeups();
+      if (drafts.length === 0) return;
+      await this.#feed(drafts);
+    }
+  }
+
+  #wakeups(): EntryDraft[] {
+    if (this.#turn.state !== 'waiting' || this.state.waiting.size === 0) return [];
+    const now = nowOf(this.#options).getTime();
+    return this.pending
+      .filter(({ kind, request }) => kind === 'sleep' && Date.parse(String(request.expiresAt)) <= now)
+      .map((sleep) => ({ type: 'EFFECT_RESOLVED', data: resolution(sleep, { status: 'ok', value: null }) }));
+  }
+
+  async #feed(drafts: readonly EntryDraft[]): Promise<void> {
+    const recordedAt = nowOf(this.#options).toISOString();
+    this.#turn = await this.#coroutine.advance(drafts.map((draft) => ({ ...draft, recordedAt }) as Fed));
+    await this.#append([...drafts, ...this.#turn.drafts], recordedAt);
+  }
+
+  async #append(drafts: readonly EntryDraft[], recordedAt: string): Promise<void> {
+    if (drafts.length === 0) return;
+    const { store, run } = this.#options;
+    const entries: Entry[] = sealEntries(this.state.head, drafts, recordedAt);
+    const answer = await store.append(run, { entries, epoch: 0 }, this.#position);
+    if (answer.outcome === 'fenced')
+      throw new ReinsError({ code: 'run_locked', message: 'somebody else changed the run in between' });
+    this.#position = answer.position;
+    for (const entry of entries) applyEntry(this.state, entry);
+  }
+}
+
+const nowOf = ({ now }: LocalRunOptions): Date => now?.() ?? new Date();
+
+async function waited(step: Turn['steps'][number]): Promise<EntryDraft> {
+  const wait = step.notBefore - Date.now();
+  if (wait > 0 && step.attempt > 1) await new Promise((resolve) => setTimeout(resolve, wait));
+  return step.run();
+}
+
+/** A task's answer has the fields of its fact; every other kind's is what was posted. */
+function resolution({ effectId, attempt, kind }: EffectState, posted: Posted): EntryData['EFFECT_RESOLVED'] {
+  if (posted.status === 'error') {
+    const { status, error, details } = posted;
+    return { effectId, attempt, status, error, ...(details && { value: { error: details } }) };
+  }
+  const value = kind === 'task' ? { value: posted.value } : posted.value;
+  return { effectId, attempt, status: 'ok', value };
+}
