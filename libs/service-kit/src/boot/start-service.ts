@@ -3,7 +3,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Bus, type BusAuth, connectBus, formatChanges, provision } from '@reins/bus';
-import { JetStreamStrategy, RethrowFilter } from '@reins/bus/nest';
+import { JetStreamStrategy } from '@reins/bus/nest';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
@@ -43,7 +43,7 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
   });
   const consumers = definition.consumers?.(context) ?? [];
   const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
-  if (strategy) app.connectMicroservice({ strategy }).useGlobalFilters(new RethrowFilter());
+  if (strategy) app.connectMicroservice({ strategy });
   await definition.configure?.(app, context);
   await app.startAllMicroservices();
   await app.listen(portOf(definition, settings), settings.http.host);

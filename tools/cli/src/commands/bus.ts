@@ -1,167 +1,32 @@
-import { DeadLetters, openBucket } from '@reins/bus';
-import { type ApiKeyRecord, isObject, ReinsError } from '@reins/contracts';
-import { withBus } from '../bus/with-bus.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printJson } from '../output/print.ts';
-import { table } from '../output/table.ts';
-import { newApiKey } from '../up/api-key.ts';
 import type { AddCommand } from './command.ts';
+
+/** Loaded when one of them is used: a command line starts at once. */
+const actions = () => import('../actions/bus.ts');
 
 export const addBusCommands: AddCommand = (program, run) => {
   program
     .command('tail [subject]')
     .description('what is published from now on: a subject such as "runtime.>", or a request id')
-    .action((subject: string | undefined) => run((context) => tail(context, subject)));
+    .action((subject: string | undefined) => run(async (context) => (await actions()).tail(context, subject)));
 
   const dead = program.command('dead').description('messages that could not be handled');
   dead
     .command('list')
     .option('--stream <stream>', 'only those of this stream')
-    .action(({ stream }: { stream?: string }) => run((context) => deadList(context, stream)));
-  dead.command('show <seq>').action((seq: string) => run((context) => deadShow(context, seq)));
+    .action(({ stream }: { stream?: string }) => run(async (context) => (await actions()).deadList(context, stream)));
+  dead.command('show <seq>').action((seq: string) => run(async (context) => (await actions()).deadShow(context, seq)));
 
   program
     .command('projections')
     .description('the read model')
     .command('verify')
     .description('compare the read model with the log')
-    .action(() => run(verify));
+    .action(() => run(async (context) => (await actions()).verify(context)));
 
   const keys = program.command('keys').description('API keys');
-  keys.command('create <name>').action((name: string) => run((context) => createKey(context, name)));
-  keys.command('list').action(() => run(listKeys));
-  keys.command('revoke <id>').action((id: string) => run((context) => revokeKey(context, id)));
+  keys
+    .command('create <name>')
+    .action((name: string) => run(async (context) => (await actions()).createKey(context, name)));
+  keys.command('list').action(() => run(async (context) => (await actions()).listKeys(context)));
+  keys.command('revoke <id>').action((id: string) => run(async (context) => (await actions()).revokeKey(context, id)));
 };
-
-/** Without a subject: every fact and decision. A plain word is a request id. */
-function subjectsOf(subject: string | undefined): readonly string[] {
-  if (subject === undefined) return ['runtime.>', 'control.directive.emitted.>'];
-  if (subject.includes('.') || subject.includes('>') || subject.includes('*')) return [subject];
-  return ['runtime.>', 'agent.>', 'control.directive.emitted.>'];
-}
-
-async function tail(context: CliContext, subject: string | undefined): Promise<ExitCode> {
-  const subjects = subjectsOf(subject);
-  const request = subjects.length === 3 ? subject : undefined;
-  await withBus(context, async (bus) => {
-    const ended = Promise.withResolvers<void>();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve());
-    const show = (at: string, data: Uint8Array): void => {
-      if (request && !at.split('.').includes(request)) return;
-      const text = new TextDecoder().decode(data);
-      context.out(context.json ? `${JSON.stringify({ subject: at, body: parsed(text) })}\n` : `${at} ${text}\n`);
-    };
-    for (const each of subjects)
-      bus.nc.subscribe(each, { callback: (_, message) => show(message.subject, message.data) });
-    await bus.nc.flush();
-    context.note(`watching ${subjects.join(' ')}; Ctrl-C ends`);
-    await Promise.race([ended.promise, bus.nc.closed()]);
-  });
-  return EXIT.ok;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-async function deadList(context: CliContext, stream: string | undefined): Promise<ExitCode> {
-  const letters = await withBus(context, (bus) => new DeadLetters(bus).list(stream ? { stream } : {}));
-  const rows = letters.map(({ seq, time, subject, deliveries, problem }) => ({
-    seq,
-    time: time.toISOString(),
-    subject,
-    deliveries,
-    code: problem.code,
-    reason: problem.message,
-  }));
-  if (context.json) printJson(context, rows);
-  else if (rows.length === 0) context.out('no dead letters\n');
-  else
-    context.out(
-      `${table(
-        ['seq', 'time', 'subject', 'deliveries', 'code', 'reason'],
-        rows.map((row) => Object.values(row).map(String)),
-      )}\n`,
-    );
-  return EXIT.ok;
-}
-
-async function deadShow(context: CliContext, seq: string): Promise<ExitCode> {
-  const letter = await withBus(context, (bus) => new DeadLetters(bus).show(Number(seq)));
-  if (!letter)
-    throw new ReinsError({
-      code: 'wrong_usage',
-      message: `there is no dead letter ${seq}`,
-      hint: '`reins dead list` shows them',
-    });
-  printJson(context, { ...letter, data: parsed(new TextDecoder().decode(letter.data)) });
-  return EXIT.ok;
-}
-
-async function verify(context: CliContext): Promise<ExitCode> {
-  const { formatReport, openDatabase, verifyProjections } = await import('../projections.ts');
-  const report = await withBus(context, async (bus, settings) => {
-    const db = openDatabase(settings.database);
-    try {
-      return await verifyProjections(bus, db);
-    } finally {
-      await db.destroy();
-    }
-  });
-  if (context.json) printJson(context, report);
-  else context.out(`${formatReport(report)}\n`);
-  return report.ok ? EXIT.ok : EXIT.failed;
-}
-
-async function createKey(context: CliContext, name: string): Promise<ExitCode> {
-  const { key, record } = newApiKey(name, new Date());
-  await withBus(context, async (bus) => (await openBucket<ApiKeyRecord>(bus, 'keys')).create(record.id, record));
-  if (context.json) printJson(context, { id: record.id, name, key });
-  else context.out(`${key}\n`);
-  return EXIT.ok;
-}
-
-async function listKeys(context: CliContext): Promise<ExitCode> {
-  const records = await withBus(context, async (bus) => {
-    const bucket = await openBucket<ApiKeyRecord>(bus, 'keys');
-    const entries = await Promise.all((await bucket.keys()).map((id) => bucket.get(id)));
-    return entries.flatMap((entry) => (entry && isObject(entry.value) ? [entry.value] : []));
-  });
-  const rows = records.map(({ id, name, createdAt, revokedAt }) => ({
-    id,
-    name,
-    createdAt,
-    revokedAt: revokedAt ?? '',
-  }));
-  if (context.json) printJson(context, rows);
-  else
-    context.out(
-      `${table(
-        ['id', 'name', 'created', 'revoked'],
-        rows.map((row) => Object.values(row)),
-      )}\n`,
-    );
-  return EXIT.ok;
-}
-
-async function revokeKey(context: CliContext, id: string): Promise<ExitCode> {
-  await withBus(context, async (bus) => {
-    const bucket = await openBucket<ApiKeyRecord>(bus, 'keys');
-    const entry = await bucket.get(id);
-    if (!entry)
-      throw new ReinsError({
-        code: 'wrong_usage',
-        message: `there is no key ${id}`,
-        hint: '`reins keys list` shows them',
-      });
-    await bucket.update(id, { ...entry.value, revokedAt: new Date().toISOString() }, entry.revision);
-  });
-  if (context.json) printJson(context, { id, revoked: true });
-  else context.note(`key ${id} is revoked`);
-  return EXIT.ok;
-}

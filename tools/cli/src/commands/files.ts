@@ -1,12 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { materialise, type Tree } from '@reins/workspace-tree';
-import type { TreeDetail } from '../client/api-types.ts';
-import { GatewayClient } from '../client/gateway-client.ts';
-import { type CliContext, gatewayAddress } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { printJson } from '../output/print.ts';
-import { changedFiles, manifestFrom } from '../run/result.ts';
 import type { AddCommand } from './command.ts';
+
+/** Loaded when one of them is used: a command line starts at once. */
+const actions = () => import('../actions/files.ts');
 
 export const addFiles: AddCommand = (program, run) => {
   program
@@ -14,33 +9,10 @@ export const addFiles: AddCommand = (program, run) => {
     .description('write the files that a request ended with into a folder')
     .option('--stage <stage>', 'those that this stage ended with')
     .action((id: string, dir: string, { stage }: { stage?: string }) =>
-      run((context) => checkout(context, id, dir, stage)),
+      run(async (context) => (await actions()).checkout(context, id, dir, stage)),
     );
   program
     .command('diff <request>')
     .description('the files that a request changed')
-    .action((id: string) => run((context) => diffCommand(context, id)));
+    .action((id: string) => run(async (context) => (await actions()).diffCommand(context, id)));
 };
-
-async function checkout(context: CliContext, id: string, dir: string, stage: string | undefined): Promise<ExitCode> {
-  const client = new GatewayClient(gatewayAddress(context));
-  const query = stage ? `?stage=${encodeURIComponent(stage)}` : '';
-  const detail = await client.get<TreeDetail>(`/requests/${id}/tree${query}`);
-  const tree: Tree = {
-    treeId: detail.treeId,
-    manifest: manifestFrom(detail),
-    read: (path) => client.bytes(`/requests/${id}/files?tree=${detail.treeId}&path=${encodeURIComponent(path)}`),
-  };
-  await mkdir(dir, { recursive: true });
-  await materialise(tree, dir);
-  if (context.json) printJson(context, { requestId: id, treeId: detail.treeId, dir, files: tree.manifest.size });
-  else context.note(`${tree.manifest.size} files of tree ${detail.treeId.slice(0, 12)} in ${dir}`);
-  return EXIT.ok;
-}
-
-async function diffCommand(context: CliContext, id: string): Promise<ExitCode> {
-  const files = await changedFiles(new GatewayClient(gatewayAddress(context)), id);
-  if (context.json) printJson(context, files);
-  else context.out(files.map(({ path, change }) => `${change.padEnd(8)} ${path}\n`).join('') || 'no file changed\n');
-  return EXIT.ok;
-}

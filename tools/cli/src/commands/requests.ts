@@ -1,15 +1,7 @@
-import type { RequestDetail } from '../client/api-types.ts';
-import { GatewayClient } from '../client/gateway-client.ts';
-import { type CliContext, gatewayAddress } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { eventLine } from '../output/event-line.ts';
-import { printJson, printRun, stageTable } from '../output/print.ts';
-import { table } from '../output/table.ts';
-import { follow } from '../run/follow.ts';
-import { runResult, stageRows } from '../run/result.ts';
 import type { AddCommand } from './command.ts';
 
-const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
+/** Loaded when one of them is used: a command line starts at once. */
+const actions = () => import('../actions/requests.ts');
 
 export const addRequests: AddCommand = (program, run) => {
   const requests = program.command('requests').description('requests and their runs');
@@ -17,73 +9,24 @@ export const addRequests: AddCommand = (program, run) => {
     .command('list')
     .description('the newest requests')
     .option('--limit <n>', 'how many', '20')
-    .action(({ limit }: { limit: string }) => run((context) => list(context, limit)));
+    .action(({ limit }: { limit: string }) => run(async (context) => (await actions()).list(context, limit)));
   requests
     .command('show <request>')
     .description('state, stages, files and answer of a request')
-    .action((id: string) => run((context) => show(context, id)));
+    .action((id: string) => run(async (context) => (await actions()).show(context, id)));
   requests
     .command('events <request>')
     .description('the events of a request; of one that runs, until it ends')
-    .action((id: string) => run((context) => events(context, id)));
+    .action((id: string) => run(async (context) => (await actions()).events(context, id)));
   requests
     .command('cancel <request>')
     .description('end a request')
     .option('--reason <text>', 'why')
-    .action((id: string, { reason }: { reason?: string }) => run((context) => cancel(context, id, reason)));
+    .action((id: string, { reason }: { reason?: string }) =>
+      run(async (context) => (await actions()).cancel(context, id, reason)),
+    );
   program
     .command('stages <request>')
     .description('which runtime ran which stage')
-    .action((id: string) => run((context) => stages(context, id)));
+    .action((id: string) => run(async (context) => (await actions()).stages(context, id)));
 };
-
-async function list(context: CliContext, limit: string): Promise<ExitCode> {
-  const page = await clientOf(context).get<{ requests: readonly RequestDetail[] }>(
-    `/requests?limit=${encodeURIComponent(limit)}`,
-  );
-  if (context.json) printJson(context, page);
-  else
-    context.out(
-      `${table(
-        ['request', 'workspace', 'session', 'status'],
-        page.requests.map(({ requestId, workspaceId, sessionId, status }) => [
-          requestId,
-          workspaceId,
-          sessionId,
-          status,
-        ]),
-      )}\n`,
-    );
-  return EXIT.ok;
-}
-
-async function show(context: CliContext, id: string): Promise<ExitCode> {
-  const result = await runResult(clientOf(context), id);
-  if (context.json) printJson(context, result);
-  else printRun(context, result);
-  return EXIT.ok;
-}
-
-async function events(context: CliContext, id: string): Promise<ExitCode> {
-  for await (const body of follow(clientOf(context), id, new AbortController().signal)) {
-    if (context.json) context.out(`${JSON.stringify(body)}\n`);
-    else context.out(`${eventLine(body) ?? String(body.type)}\n`);
-  }
-  return EXIT.ok;
-}
-
-async function cancel(context: CliContext, id: string, reason: string | undefined): Promise<ExitCode> {
-  const answer = await clientOf(context).post(`/requests/${id}/cancel`, reason ? { reason } : {}, {
-    'idempotency-key': crypto.randomUUID(),
-  });
-  if (context.json) printJson(context, answer ?? { requestId: id });
-  else context.note(`cancelling ${id}`);
-  return EXIT.ok;
-}
-
-async function stages(context: CliContext, id: string): Promise<ExitCode> {
-  const rows = stageRows(await clientOf(context).get<RequestDetail>(`/requests/${id}`));
-  if (context.json) printJson(context, rows);
-  else context.out(`${stageTable(rows)}\n`);
-  return EXIT.ok;
-}

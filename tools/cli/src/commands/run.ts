@@ -1,25 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { isStage, ReinsError } from '@reins/contracts';
-import { GatewayClient } from '../client/gateway-client.ts';
-import { type CliContext, gatewayAddress } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { eventLine } from '../output/event-line.ts';
-import { printJson, printRun } from '../output/print.ts';
-import { follow } from '../run/follow.ts';
-import { runResult } from '../run/result.ts';
-import { type SubmitOptions, submit } from '../run/submit.ts';
+import type { RunFlags } from '../actions/run.ts';
 import type { AddCommand } from './command.ts';
-
-interface Flags {
-  readonly input?: string;
-  readonly file?: string;
-  readonly workspace?: string;
-  readonly session?: string;
-  readonly model?: string;
-  readonly thinking?: string;
-  readonly stage: readonly string[];
-  readonly detach?: boolean;
-}
 
 export const addRun: AddCommand = (program, run) => {
   program
@@ -38,63 +18,7 @@ export const addRun: AddCommand = (program, run) => {
       [],
     )
     .option('--detach', 'return as soon as the request is accepted')
-    .action((dir: string, flags: Flags) => run(async (context) => runCommand(context, dir, flags)));
+    .action((dir: string, flags: RunFlags) =>
+      run(async (context) => (await import('../actions/run.ts')).runCommand(context, dir, flags)),
+    );
 };
-
-async function runCommand(context: CliContext, dir: string, flags: Flags): Promise<ExitCode> {
-  const client = new GatewayClient(gatewayAddress(context));
-  const { requestId } = await submit(client, await submitOptions(dir, flags));
-  if (flags.detach) {
-    if (context.json) printJson(context, { requestId, status: 'accepted' });
-    else context.out(`${requestId}\n`);
-    return EXIT.ok;
-  }
-  return followToEnd(context, client, requestId);
-}
-
-/** Shows the run as it happens, then its result. Only a completed request is a success. */
-export async function followToEnd(context: CliContext, client: GatewayClient, requestId: string): Promise<ExitCode> {
-  for await (const body of follow(client, requestId, new AbortController().signal)) {
-    const line = eventLine(body);
-    if (line) context.note(line);
-  }
-  const result = await runResult(client, requestId);
-  if (context.json) printJson(context, result);
-  else printRun(context, result);
-  return result.status === 'completed' ? EXIT.ok : EXIT.failed;
-}
-
-async function submitOptions(dir: string, flags: Flags): Promise<SubmitOptions> {
-  return {
-    dir,
-    input: await inputOf(flags),
-    stages: stagesOf(flags.stage),
-    ...(flags.workspace && { workspaceId: flags.workspace }),
-    ...(flags.session && { sessionId: flags.session }),
-    ...(flags.model && { model: flags.model }),
-    ...(flags.thinking && { thinkingValue: flags.thinking }),
-  };
-}
-
-async function inputOf({ input, file }: Flags): Promise<string> {
-  if (input !== undefined && file !== undefined) throw wrongUsage('--input and --file exclude each other');
-  if (input !== undefined) return input;
-  if (file === undefined) throw wrongUsage('say what is to be done, with --input or --file');
-  try {
-    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
-  } catch (cause) {
-    throw new ReinsError({ code: 'wrong_usage', message: `${file} cannot be read`, path: '--file' }, { cause });
-  }
-}
-
-function stagesOf(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [stage = '', runtime = ''] = pair.split('=', 2);
-      if (isStage(stage) && runtime) return [stage, runtime];
-      throw wrongUsage(`--stage ${pair} is not <interview|execute|evaluate|reflect>=<runtime>`);
-    }),
-  );
-}
-
-const wrongUsage = (message: string): ReinsError => new ReinsError({ code: 'wrong_usage', message });

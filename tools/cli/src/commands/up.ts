@@ -1,21 +1,5 @@
-import { fileURLToPath } from 'node:url';
-import { GatewayClient } from '../client/gateway-client.ts';
-import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { submit } from '../run/submit.ts';
-import { type RunningUp, up } from '../up/up.ts';
+import type { UpFlags } from '../actions/up.ts';
 import type { AddCommand } from './command.ts';
-import { followToEnd } from './run.ts';
-
-const QUICKSTART = fileURLToPath(new URL('../../../../examples/quickstart', import.meta.url));
-const QUICKSTART_INPUT =
-  'Write hello.txt: a greeting in its first line, and in its last line that every step of this run is recorded.';
-
-interface Flags {
-  readonly quickstart?: boolean;
-  readonly once?: boolean;
-  readonly separate?: boolean;
-}
 
 export const addUp: AddCommand = (program, run) => {
   program
@@ -24,43 +8,5 @@ export const addUp: AddCommand = (program, run) => {
     .option('--quickstart', 'submit examples/quickstart and show its run')
     .option('--once', 'with --quickstart: end after the run')
     .option('--separate', 'every service as a process of its own')
-    .action((flags: Flags) => run((context) => upCommand(context, flags)));
+    .action((flags: UpFlags) => run(async (context) => (await import('../actions/up.ts')).upCommand(context, flags)));
 };
-
-async function upCommand(context: CliContext, flags: Flags): Promise<ExitCode> {
-  const interrupted = Promise.withResolvers<NodeJS.Signals>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.resolve(signal));
-  const running = await up(context, { layout: flags.separate ? 'separate' : 'single' });
-  try {
-    announce(context, running);
-    const outcome = flags.quickstart
-      ? await Promise.race([quickstart(context, running), interrupted.promise])
-      : undefined;
-    if (flags.once && typeof outcome === 'number') return outcome;
-    if (outcome === undefined || typeof outcome === 'number') {
-      context.note('up; Ctrl-C ends it');
-      await interrupted.promise;
-    }
-    return flags.once ? EXIT.failed : EXIT.ok;
-  } finally {
-    context.note('stopping');
-    await running.stop();
-  }
-}
-
-async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningUp): Promise<ExitCode> {
-  const client = new GatewayClient({ url: gatewayUrl, apiKey });
-  const { requestId } = await submit(client, {
-    dir: QUICKSTART,
-    input: QUICKSTART_INPUT,
-    ...(models.model && { model: models.model }),
-  });
-  return followToEnd(context, client, requestId);
-}
-
-function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningUp): void {
-  context.note(`gateway   ${gatewayUrl}   (OpenAPI at ${gatewayUrl}/api/openapi.json)`);
-  context.note(`nats      ${system.natsUrl}`);
-  context.note(`postgres  ${system.databaseUrl}`);
-  if (newKey) context.note(`API key   ${apiKey}   (shown once; kept for this folder's commands)`);
-}

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { type JsonValue, ReinsError } from '@reins/contracts';
-import { capture } from '@reins/workspace-tree';
+import { capture, entriesOf, type TreeEntry } from '@reins/workspace-tree';
 import type { GatewayClient } from '../client/gateway-client.ts';
 
 export interface SubmitOptions {
@@ -55,14 +55,9 @@ function workspaceIdOf(dir: string): string {
   });
 }
 
-async function filesOf(dir: string): Promise<{ path: string; content: string; encoding: 'base64'; mode: string }[]> {
-  const tree = await capture(dir);
-  return Promise.all(
-    [...tree.manifest].map(async ([path, { mode }]) => ({
-      path,
-      mode,
-      encoding: 'base64' as const,
-      content: Buffer.from(await tree.read(path)).toString('base64'),
-    })),
-  );
+/** The state folder of an installation is none of a workspace's files. */
+const IGNORED = ['/.reins/'];
+
+async function filesOf(dir: string): Promise<readonly TreeEntry[]> {
+  return entriesOf(await capture(dir, { ignore: IGNORED }));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Settings } from '@reins/service-kit';
 
 /** Where the answers of a system come from. */
@@ -65,8 +66,8 @@ export function modelSourceOf(settings: Settings, env: Readonly<Record<string, s
   };
 }
 
-/** The scripted model as a provider; whatever model a workspace names, it answers. */
+/** The scripted model as a provider; whatever model a workspace names, it answers, and any key will do. */
 export function scriptedProvider(url: string): Readonly<Record<string, string>> {
-  const scripted = { api: 'openai-completions', baseUrl: `${url}/s/quickstart/v1`, apiKey: 'scripted' };
+  const scripted = { api: 'openai-completions', baseUrl: `${url}/s/quickstart/v1`, apiKey: `sk-${randomUUID()}` };
   return { REINS_PROVIDERS: JSON.stringify({ scripted }), REINS_MODEL_OVERRIDE: 'scripted/scripted-model' };
 }

@@ -1,0 +1,62 @@
+import type { RequestDetail } from '../client/api-types.ts';
+import { GatewayClient } from '../client/gateway-client.ts';
+import { type CliContext, gatewayAddress } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { eventLine } from '../output/event-line.ts';
+import { printJson, printRun, stageTable } from '../output/print.ts';
+import { table } from '../output/table.ts';
+import { follow } from '../run/follow.ts';
+import { runResult, stageRows } from '../run/result.ts';
+
+const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
+
+export async function list(context: CliContext, limit: string): Promise<ExitCode> {
+  const page = await clientOf(context).get<{ requests: readonly RequestDetail[] }>(
+    `/requests?limit=${encodeURIComponent(limit)}`,
+  );
+  if (context.json) printJson(context, page);
+  else
+    context.out(
+      `${table(
+        ['request', 'workspace', 'session', 'status'],
+        page.requests.map(({ requestId, workspaceId, sessionId, status }) => [
+          requestId,
+          workspaceId,
+          sessionId,
+          status,
+        ]),
+      )}\n`,
+    );
+  return EXIT.ok;
+}
+
+export async function show(context: CliContext, id: string): Promise<ExitCode> {
+  const result = await runResult(clientOf(context), id);
+  if (context.json) printJson(context, result);
+  else printRun(context, result);
+  return EXIT.ok;
+}
+
+export async function events(context: CliContext, id: string): Promise<ExitCode> {
+  for await (const body of follow(clientOf(context), id, new AbortController().signal)) {
+    if (context.json) context.out(`${JSON.stringify(body)}\n`);
+    else context.out(`${eventLine(body) ?? String(body.type)}\n`);
+  }
+  return EXIT.ok;
+}
+
+export async function cancel(context: CliContext, id: string, reason: string | undefined): Promise<ExitCode> {
+  const answer = await clientOf(context).post(`/requests/${id}/cancel`, reason ? { reason } : {}, {
+    'idempotency-key': crypto.randomUUID(),
+  });
+  if (context.json) printJson(context, answer ?? { requestId: id });
+  else context.note(`cancelling ${id}`);
+  return EXIT.ok;
+}
+
+export async function stages(context: CliContext, id: string): Promise<ExitCode> {
+  const rows = stageRows(await clientOf(context).get<RequestDetail>(`/requests/${id}`));
+  if (context.json) printJson(context, rows);
+  else context.out(`${stageTable(rows)}\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { GatewayClient } from '../client/gateway-client.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { submit } from '../run/submit.ts';
+import { type RunningUp, up } from '../up/up.ts';
+import { followToEnd } from './run.ts';
+
+const QUICKSTART = fileURLToPath(new URL('../../../../examples/quickstart', import.meta.url));
+const QUICKSTART_INPUT =
+  'Write hello.txt: a greeting in its first line, and in its last line that every step of this run is recorded.';
+
+export interface UpFlags {
+  readonly quickstart?: boolean;
+  readonly once?: boolean;
+  readonly separate?: boolean;
+}
+
+/** `reins up` */
+export async function upCommand(context: CliContext, flags: UpFlags): Promise<ExitCode> {
+  const interrupted = Promise.withResolvers<NodeJS.Signals>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.resolve(signal));
+  const running = await up(context, { layout: flags.separate ? 'separate' : 'single' });
+  try {
+    announce(context, running);
+    const outcome = flags.quickstart
+      ? await Promise.race([quickstart(context, running), interrupted.promise])
+      : undefined;
+    if (flags.once && typeof outcome === 'number') return outcome;
+    if (outcome === undefined || typeof outcome === 'number') {
+      context.note('up; Ctrl-C ends it');
+      await interrupted.promise;
+    }
+    return flags.once ? EXIT.failed : EXIT.ok;
+  } finally {
+    context.note('stopping');
+    await running.stop();
+  }
+}
+
+async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningUp): Promise<ExitCode> {
+  const client = new GatewayClient({ url: gatewayUrl, apiKey });
+  const { requestId } = await submit(client, {
+    dir: QUICKSTART,
+    input: QUICKSTART_INPUT,
+    ...(models.model && { model: models.model }),
+  });
+  return followToEnd(context, client, requestId);
+}
+
+function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningUp): void {
+  context.note(`gateway   ${gatewayUrl}   (OpenAPI at ${gatewayUrl}/api/openapi.json)`);
+  context.note(`nats      ${system.natsUrl}`);
+  context.note(`postgres  ${system.databaseUrl}`);
+  if (newKey) context.note(`API key   ${apiKey}   (shown once; kept for this folder's commands)`);
+}
