@@ -10,8 +10,11 @@ export function environmentOf(root) {
   return { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` };
 }
 
-/** Runs a command; what it prints goes to our standard error. Rejects when it fails, with its last lines where they are kept. */
-export async function run(command, args, { cwd, quiet = false }) {
+/**
+ * Runs a command; what it prints goes to our standard error unless `quiet`. Resolves to its last lines; rejects when it fails
+ * or takes longer than `withinMs`.
+ */
+export async function run(command, args, { cwd, quiet = false, withinMs }) {
   const child = spawn(command, args, { cwd, env: environmentOf(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
   let last = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -24,6 +27,16 @@ export async function run(command, args, { cwd, quiet = false }) {
   if (code !== 0)
     throw new Error(`${[command, ...args].join(' ')} ended with ${code}${quiet ? `\n${last.trim()}` : ''}`);
   return last;
+}
+
+/** Ends a child, and does not wait for what it started and could not end: that may hold its output open for ever. */
+function end(child) {
+  child.kill('SIGTERM');
+  setTimeout(() => {
+    child.kill('SIGKILL');
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, 5_000).unref();
 }
 
 /** The exit code of a child, as a shell tells it. */

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardian } from '@reins/embedded';
@@ -7,5 +7,6 @@ import { guardian } from '@reins/embedded';
 export async function tempDir(name = 'test'): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), `reins-${name}-`));
   guardian.removeAtEnd(dir);
+  await chmod(dir, 0o755); // Postgres runs under another account when the tests run as root
   return dir;
 }

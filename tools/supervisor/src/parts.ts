@@ -32,6 +32,8 @@ export function postgresLauncher(options: EmbeddedPartOptions): (port?: number) 
   const dir = join(options.stateDir, 'data', 'postgres');
   return async (port) => {
     const server = await startPostgresServer({ dir, port, onLog: options.file.write });
+    if (server.dir !== dir)
+      options.log(`Postgres cannot reach ${dir} as another account; its data is in ${server.dir}`);
     return { ...server, databaseUrl: await ensureDatabase(server.url, 'reins') };
   };
 }

@@ -5,13 +5,20 @@ import { resultFile } from '../../repository/src/tiers.mjs';
 import { run } from '../../setup/commands.mjs';
 import { ROOT } from '../../setup/setup.mjs';
 
+/** A tier that takes longer hangs. */
+const LONGEST_MS = 20 * 60_000;
+
 /** Runs one tier in every package that has it, through Nx, and counts what the reports say: cached ones as well. */
 export async function runTier(tier, totals, log) {
   const { target } = tier;
   const projects = projectsWith(tier);
   if (projects.length === 0) return;
   log(`\n${target}: ${projects.map(({ name }) => name).join(', ')}`);
-  const outcome = await run('nx', ['run-many', '-t', target, '--outputStyle=static'], { cwd: ROOT, quiet: true }).then(
+  const outcome = await run('nx', ['run-many', '-t', target, '--outputStyle=static'], {
+    cwd: ROOT,
+    quiet: true,
+    withinMs: LONGEST_MS,
+  }).then(
     () => ({}),
     (error) => ({ error }),
   );
