@@ -2,8 +2,12 @@ import { checksumOf } from './checksums.ts';
 import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
+import { tell } from './diagnostics/report.ts';
 import { compileInventory } from './inventory/compile-inventory.ts';
 import type { CompiledWorkspaceRuntimePlan } from './plan.ts';
+import { SourceText } from './yaml/source-text.ts';
+
+const MAX_REFERENCE_LENGTH = 4 * 1024 * 1024;
 
 export interface CompileInput {
   readonly workspaceId: string;
@@ -41,6 +45,7 @@ export type CompileResult = Compiled | Refused;
 /** Compiles a workspace. Total: every input gives a plan or a refusal, and all that was found on the way. */
 export function compileWorkspace(input: CompileInput): CompileResult {
   const findings = new Findings();
+  checkSizes(input, findings);
   const { workspaceId, workspaceYaml, references, files = {} } = input;
   const plan =
     workspaceYaml === null
@@ -51,6 +56,20 @@ export function compileWorkspace(input: CompileInput): CompileResult {
   if (error) return { ok: false, error, ...outcome };
   if (!plan) throw new Error('a workspace without a plan has at least one error');
   return { ok: true, plan, ...outcome };
+}
+
+/** Instructions are handed on whole, so they are bounded too. */
+function checkSizes({ references }: CompileInput, findings: Findings): void {
+  for (const [file, text] of Object.entries(references)) {
+    if (text.length <= MAX_REFERENCE_LENGTH) continue;
+    const message = `the file is longer than ${MAX_REFERENCE_LENGTH} characters`;
+    tell(findings, 'error', { code: 'workspace_input_too_large', message }, true, file, () => ({
+      file,
+      text: new SourceText(text.slice(0, 200)),
+      place: { line: 1, column: 1 },
+      secret: false,
+    }));
+  }
 }
 
 /** The sum over everything that the plan depends on. Costs a fraction of compiling: ask a cache with it first. */

@@ -11,7 +11,9 @@ export {
   inputsChecksum,
   type Refused,
 } from './compile.ts';
+export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostics/codes.ts';
 export type { CompileError, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
+export { renderDiagnostic } from './diagnostics/render.ts';
 export { isInventoryFile } from './inventory/documents.ts';
 export * from './plan.ts';
 export { inventoryJsonSchema, manifestJsonSchema, workspaceJsonSchema } from './publish/json-schema.ts';

@@ -14,6 +14,7 @@ function checkResult(result: CompileResult, files: readonly string[]): void {
     expect(each.line).toBeGreaterThan(0);
     expect(each.column).toBeGreaterThan(0);
     expect(each.message).not.toBe('');
+    expect(each.hint).not.toBe('');
   }
   if (!result.ok) expect(Object.keys(result.error)).toEqual(['code', 'message', 'path', 'hint']);
   // a plan is plain JSON: what is stored is what was made

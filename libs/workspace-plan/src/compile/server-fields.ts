@@ -23,11 +23,7 @@ export class ServerFields {
   type(value: unknown): McpServerType | undefined {
     const type = text(value);
     if (type === 'local' || type === 'remote') return type;
-    this.invalid(
-      ['type'],
-      "server type must be 'local' or 'remote'",
-      "'local' starts a `command` and speaks over its stdin and stdout, 'remote' calls a `url`",
-    );
+    this.invalid(['type'], "server type must be 'local' or 'remote'", adviceForType(type));
     return undefined;
   }
 
@@ -180,6 +176,16 @@ export class ServerFields {
     if (this.#key === this.#id) return { at };
     return { at, shown: formatPath(['mcp_registry', 'servers', this.#id, ...field]) };
   }
+}
+
+const LOCAL_ELSEWHERE = new Set(['stdio', 'command', 'process']);
+const REMOTE_ELSEWHERE = new Set(['http', 'https', 'sse', 'http-sse', 'streamable-http', 'streamable_http', 'url']);
+
+function adviceForType(type: string | undefined): string {
+  const name = type?.toLowerCase() ?? '';
+  if (LOCAL_ELSEWHERE.has(name)) return "here this is called 'local'";
+  if (REMOTE_ELSEWHERE.has(name)) return "here this is called 'remote'";
+  return "'local' starts a `command` and speaks over its stdin and stdout, 'remote' calls a `url`";
 }
 
 function adviceForValue(value: unknown): string {

@@ -107,6 +107,27 @@ describe('values that were guessed at', () => {
   });
 });
 
+describe('what is called otherwise elsewhere', () => {
+  test.each([
+    ['stdio', 'local'],
+    ['http', 'remote'],
+  ])('type %s is %s here', (type, here) => {
+    expect(refusalOf(compile(withServer(`type: ${type}`))).diagnostics[0]?.hint).toContain(`'${here}'`);
+  });
+
+  test('servers in the form of other programs', () => {
+    const result = compile(`${AGENT}mcpServers: {files: {command: npx, args: [a]}}\n`);
+    expect(result.diagnostics.find((each) => each.path === 'mcpServers')?.hint).toContain('mcp_registry.servers');
+  });
+});
+
+describe('what is too large', () => {
+  test('is refused before anything is made of it', () => {
+    const references = { 'AGENTS.md': 'x'.repeat(5 * 1024 * 1024) };
+    expect(refusalOf(compile(AGENT + EMPTY_REGISTRY, references)).error.path).toBe('AGENTS.md');
+  });
+});
+
 describe('what has no effect is told', () => {
   test.each([
     ['a url of a local server', withServer('type: local\ncommand: [a]\nurl: http://g')],

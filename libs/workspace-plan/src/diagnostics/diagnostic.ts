@@ -12,7 +12,8 @@ export interface Diagnostic {
   /** The field (`mcp_registry.servers.github.url`), or the file when the file as a whole is meant. */
   readonly path: string;
   readonly message: string;
-  readonly hint: string | null;
+  /** What to do about it. */
+  readonly hint: string;
   readonly file: string;
   /** Both count from 1. */
   readonly line: number;

@@ -11,6 +11,7 @@ import {
   withServers,
 } from '../testing/workspaces.ts';
 import { DIAGNOSTIC_CODES } from './codes.ts';
+import { renderDiagnostic } from './render.ts';
 import { maskedLine } from './source-line.ts';
 import { nearest } from './suggest.ts';
 
@@ -133,6 +134,19 @@ mcp_registry:
   });
 });
 
+describe('for a terminal', () => {
+  test('a diagnostic shows its place', () => {
+    const [first] = compile(withServer('type: stdio')).diagnostics;
+    expect(first && renderDiagnostic(first).split('\n')).toEqual([
+      'workspace.yaml:7:13 error workspace_mcp_server_invalid',
+      "  server type must be 'local' or 'remote' (mcp_registry.servers.g.type)",
+      '  |       type: stdio',
+      '  |             ^',
+      "  here this is called 'local'",
+    ]);
+  });
+});
+
 describe('suggestions', () => {
   test.each([
     ['mcp_registery', 'mcp_registry'],
@@ -153,6 +167,7 @@ describe('source lines', () => {
     ['    - secret value', true, '***'],
     ['  url: https://user:pass@host/x', false, '  url: https://***@host/x'],
     ['  id: plain', false, '  id: plain'],
+    ['  command: [npx, --with, ghp_0123456789abc]', false, '  command: [npx, --with, ***]'],
     ['a\u0000b', false, 'a\u{fffd}b'],
   ])('%j is shown as it may be', (line, secret, shown) => {
     expect(maskedLine(line, secret)).toBe(shown);

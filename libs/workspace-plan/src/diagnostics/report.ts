@@ -1,6 +1,6 @@
 import type { Path } from '../compile/values.ts';
 import type { Place, SourceText } from '../yaml/source-text.ts';
-import { aliasOf, type DiagnosticCode } from './codes.ts';
+import { aliasOf, DIAGNOSTIC_CODES, type DiagnosticCode } from './codes.ts';
 import type { Severity } from './diagnostic.ts';
 import type { Findings } from './findings.ts';
 import type { Locator } from './locator.ts';
@@ -15,7 +15,10 @@ export interface Note {
   readonly message: string;
   /** The hint that belongs to the interface: migrating installations see it in `error.hint`. */
   readonly hint?: string | null;
-  /** What else may help the author; told in the diagnostic alone. A function is called only for what is kept. */
+  /**
+   * What else may help the author; told in the diagnostic alone. A function is called only for what is kept. Without any, the
+   * diagnostic tells what its code asks for in general.
+   */
   readonly advice?: Advice;
   /** The path as it is told, where that differs from the way through the file. */
   readonly shown?: string;
@@ -81,7 +84,8 @@ export function tell(
 ): void {
   const alias = aliasOf(note.code);
   const { code, message, hint = null, advice } = note;
-  const advised = (): string | null => (typeof advice === 'function' ? advice() : advice) ?? hint;
+  const advised = (): string =>
+    (typeof advice === 'function' ? advice() : advice) ?? hint ?? DIAGNOSTIC_CODES[code].mend;
   if (severity === 'error') {
     findings.refuse(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
   }

@@ -5,6 +5,8 @@ const MASK = '***';
 const SECRET_NAME = /(key|token|secret|passw|authorization|credential|cookie)/i;
 const PAIR = /^(\s*(?:-\s+)?(?:"[^"]*"|'[^']*'|[^\s:#][^:#]*?)\s*:\s+)(\S.*)$/;
 const PLACEHOLDER = /^["']?\{env:[A-Za-z_][A-Za-z0-9_]*\}["']?\s*(#.*)?$/;
+/** Texts that are secrets wherever they stand: keys and tokens of the usual makes. */
+const KNOWN_SECRET = /\b(?:sk|pk|rk|gh[opsu]|github_pat|glpat|xox[a-z]|AKIA|AIza|ya29|eyJ)[-_.A-Za-z0-9]{8,}/g;
 /** `scheme://user:password@host` */
 const USER_INFO = /(\/\/)[^\s/@]+@/g;
 
@@ -13,7 +15,7 @@ const USER_INFO = /(\/\/)[^\s/@]+@/g;
  * may hold a secret. A placeholder that only names a variable is no secret.
  */
 export function maskedLine(line: string, secret: boolean): string {
-  const shown = withoutControls(line).replace(USER_INFO, `$1${MASK}@`);
+  const shown = withoutControls(line).replace(USER_INFO, `$1${MASK}@`).replace(KNOWN_SECRET, MASK);
   const pair = PAIR.exec(shown);
   if (pair) {
     const [, head = '', value = ''] = pair;

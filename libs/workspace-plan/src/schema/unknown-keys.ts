@@ -6,6 +6,14 @@ import type { Shape } from './shape.ts';
 /** Keys that begin so are the author's own, at every level: anchors are kept there, and notes. */
 const OWN_PREFIX = 'x-';
 
+/** Names that the same thing has elsewhere. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  mcpServers: 'mcp_registry.servers',
+  mcp_servers: 'mcp_registry.servers',
+  args: 'command',
+  env: 'environment',
+};
+
 /** Warns about every key that has no meaning where it stands. Goes only as deep as the shape does. */
 export function warnUnknownKeys(report: Report, value: unknown, shape: Shape): void {
   walk(report, value, shape, []);
@@ -40,10 +48,12 @@ function warn(report: Report, key: string, properties: Readonly<Record<string, S
     at,
     key: true,
     message: `unknown key '${key}'; it has no effect`,
-    advice: didYouMean(
-      key,
-      () => Object.keys(properties),
-      `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
-    ),
+    advice: Object.hasOwn(ELSEWHERE, key)
+      ? `here this is called '${ELSEWHERE[key]}'`
+      : didYouMean(
+          key,
+          () => Object.keys(properties),
+          `remove it, or name it '${OWN_PREFIX}${key}' to keep it as a note`,
+        ),
   });
 }
