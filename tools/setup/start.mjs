@@ -14,4 +14,8 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-await become(nodeOf(ROOT), [join(ROOT, 'tools', 'cli', 'dist', 'main.js'), 'up', ...process.argv.slice(2)], ROOT);
+await become(
+  nodeOf(ROOT),
+  [join(ROOT, 'tools', 'cli', 'dist', 'main.js'), 'up', '--quickstart', ...process.argv.slice(2)],
+  ROOT,
+);

@@ -4,5 +4,4 @@ if (major < 24) {
   process.stderr.write(`reins needs Node 24 or newer, and this is ${process.version}; \`npm start\` brings its own\n`);
   process.exit(2);
 }
-const { main } = await import('../dist/index.js');
-process.exitCode = await main(process.argv.slice(2));
+await import('../dist/main.js');

@@ -5,7 +5,7 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { changedFiles, manifestFrom } from '../run/result.ts';
+import { changedFiles } from '../run/result.ts';
 
 export async function checkout(
   context: CliContext,
@@ -17,14 +17,14 @@ export async function checkout(
   const query = stage ? `?stage=${encodeURIComponent(stage)}` : '';
   const detail = await client.get<TreeDetail>(`/requests/${id}/tree${query}`);
   const tree: Tree = {
-    treeId: detail.treeId,
-    manifest: manifestFrom(detail),
-    read: (path) => client.bytes(`/requests/${id}/files?tree=${detail.treeId}&path=${encodeURIComponent(path)}`),
+    treeId: detail.tree,
+    manifest: new Map(detail.files.map(({ path, mode, sha256, size }) => [path, { mode, sha256, size }])),
+    read: (path) => client.bytes(`/trees/${detail.tree}/content?path=${encodeURIComponent(path)}`),
   };
   await mkdir(dir, { recursive: true });
   await materialise(tree, dir);
-  if (context.json) printJson(context, { requestId: id, treeId: detail.treeId, dir, files: tree.manifest.size });
-  else context.note(`${tree.manifest.size} files of tree ${detail.treeId.slice(0, 12)} in ${dir}`);
+  if (context.json) printJson(context, { requestId: id, treeId: detail.tree, dir, files: tree.manifest.size });
+  else context.note(`${tree.manifest.size} files of tree ${detail.tree.slice(0, 12)} in ${dir}`);
   return EXIT.ok;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@reins/contracts';
+import type { TreeFile } from '@reins/workspace-tree';
 
 /** What `GET /requests/{id}` answers, as far as the command line reads it. */
 export interface RequestDetail {
@@ -15,18 +16,13 @@ export interface RequestDetail {
 export interface StageRunDetail {
   readonly stage: string;
   readonly runtimeId: string;
-  readonly runtimeSource: string | null;
+  readonly runtimeSource?: string;
   readonly attempt: number;
   readonly status: string;
-  readonly tree?: string | null;
-  readonly startedAt?: string | null;
-  readonly endedAt?: string | null;
 }
 
-/** What `GET /requests/{id}/tree` answers: a tree's manifest. */
+/** What `GET /requests/{id}/tree` answers. */
 export interface TreeDetail {
-  readonly treeId: string;
-  readonly files: Readonly<
-    Record<string, { readonly sha256: string; readonly size: number; readonly mode: '644' | '755' | 'link' }>
-  >;
+  readonly tree: string;
+  readonly files: readonly (TreeFile & { readonly path: string })[];
 }

@@ -1,6 +1,5 @@
 import type { JsonValue } from '@reins/contracts';
-import { diff, type Manifest } from '@reins/workspace-tree';
-import type { RequestDetail, TreeDetail } from '../client/api-types.ts';
+import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 
 /** How a request ended, as `reins run --json` and `npm start -- --once --json` print it. snake_case, as everything the CLI prints. */
@@ -11,7 +10,7 @@ export interface RunResult {
   readonly status: string;
   readonly stages: readonly StageRow[];
   readonly output: JsonValue;
-  readonly files: readonly { readonly path: string; readonly change: string }[];
+  readonly files: readonly ChangedFile[];
   readonly error?: { readonly code: string; readonly message: string };
 }
 
@@ -44,22 +43,18 @@ export function stageRows({ stages }: RequestDetail): StageRow[] {
   return stages.map(({ stage, runtimeId, runtimeSource, attempt, status }) => ({
     stage,
     runtime_id: runtimeId,
-    runtime_source: runtimeSource,
+    runtime_source: runtimeSource ?? null,
     attempt,
     status,
   }));
 }
 
-/** What the run changed, from the tree that it started from to the one that it ended with. */
-export async function changedFiles(
-  client: GatewayClient,
-  requestId: string,
-): Promise<{ path: string; change: string }[]> {
-  const [before, after] = await Promise.all([
-    client.get<TreeDetail>(`/requests/${requestId}/tree?stage=input`),
-    client.get<TreeDetail>(`/requests/${requestId}/tree`),
-  ]);
-  return diff(manifestFrom(before), manifestFrom(after)).map(({ path, change }) => ({ path, change }));
+/** What the run changed, from the tree that it started from to the one that it has now. */
+export async function changedFiles(client: GatewayClient, requestId: string): Promise<readonly ChangedFile[]> {
+  return (await client.get<{ files: readonly ChangedFile[] }>(`/requests/${requestId}/changes`)).files;
 }
 
-export const manifestFrom = ({ files }: TreeDetail): Manifest => new Map(Object.entries(files));
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: 'added' | 'modified' | 'deleted';
+}
