@@ -14,6 +14,7 @@ export {
 export { DIAGNOSTIC_CODES, type DiagnosticCode } from './diagnostics/codes.ts';
 export type { CompileError, Diagnostic, Severity } from './diagnostics/diagnostic.ts';
 export { renderDiagnostic } from './diagnostics/render.ts';
+export { gatherInput, type WorkspaceFiles } from './gather.ts';
 export { isInventoryFile } from './inventory/documents.ts';
 export * from './plan.ts';
 export { inventoryJsonSchema, manifestJsonSchema, workspaceJsonSchema } from './publish/json-schema.ts';
