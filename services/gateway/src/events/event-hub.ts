@@ -1,0 +1,59 @@
+import type { Told } from './frames.ts';
+
+export type Listener = (told: Told) => void;
+
+const REMEMBERED = 10_000;
+
+/** Hands the events that this process reads once to everybody who watches their runs. */
+export class EventHub {
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #closers = new Set<() => void>();
+  /** Sequence of the last event of recent runs, oldest first. */
+  readonly #lastSeq = new Map<string, number>();
+
+  get watchers(): number {
+    return this.#closers.size;
+  }
+
+  /**
+   * @param closed called when events may be missing from here on: whoever listens starts anew
+   * @returns what ends the subscription
+   */
+  subscribe(requestId: string, listener: Listener, closed: () => void): () => void {
+    const listeners = this.#listeners.get(requestId) ?? new Set();
+    this.#listeners.set(requestId, listeners.add(listener));
+    this.#closers.add(closed);
+    return () => {
+      this.#closers.delete(closed);
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(requestId) === listeners) this.#listeners.delete(requestId);
+    };
+  }
+
+  isWatched(requestId: string): boolean {
+    return this.#listeners.has(requestId);
+  }
+
+  publish(told: Told): void {
+    for (const listener of this.#listeners.get(told.requestId) ?? []) listener(told);
+  }
+
+  /** Notes how far the log tells of a run. */
+  saw(requestId: string, seq: number): void {
+    this.#lastSeq.delete(requestId);
+    this.#lastSeq.set(requestId, seq);
+    if (this.#lastSeq.size <= REMEMBERED) return;
+    const [oldest] = this.#lastSeq.keys();
+    if (oldest !== undefined) this.#lastSeq.delete(oldest);
+  }
+
+  /** Sequence of the last event of a run, if it is one that this process has seen lately. */
+  lastSeq(requestId: string): number | undefined {
+    return this.#lastSeq.get(requestId);
+  }
+
+  /** Ends all subscriptions. */
+  closeAll(): void {
+    for (const close of [...this.#closers]) close();
+  }
+}

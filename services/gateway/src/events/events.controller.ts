@@ -1,0 +1,93 @@
+import { Get, Headers, Inject, Param, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { ReinsError } from '@reins/contracts';
+import type { FastifyReply } from 'fastify';
+import { GatewayService } from '../gateway.service.ts';
+import { Api } from '../http/api.ts';
+import type { AcceptedRequest } from '../requests/request-records.ts';
+import { checkedId } from '../requests/requests.controller.ts';
+import { EventHub } from './event-hub.ts';
+import { EventPage, EventsQuery } from './events.dto.ts';
+import { EventPages } from './events.service.ts';
+import { ResponseSink } from './response-sink.ts';
+import { RunLog } from './run-log.ts';
+import { RunStream } from './run-stream.ts';
+
+const EVENT_STREAM = 'text/event-stream';
+const DEFAULT_LIMIT = 100;
+
+@Api('events')
+export class EventsController {
+  constructor(
+    @Inject(GatewayService) private readonly gateway: GatewayService,
+    @Inject(EventPages) private readonly pages: EventPages,
+    @Inject(RunLog) private readonly log: RunLog,
+    @Inject(EventHub) private readonly hub: EventHub,
+  ) {}
+
+  @Get('requests/:id/events')
+  @ApiOperation({
+    summary: 'The events of a request',
+    description: `As pages, or with \`Accept: ${EVENT_STREAM}\` as a stream: what was told already, then what is told. The stream ends with the run; a stream that breaks is taken up again by \`Last-Event-ID\`. 204: the run has ended and there is nothing more.`,
+  })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'of a stream: the id of the last event that came',
+    schema: { type: 'string' },
+  })
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(EventPage) } },
+      [EVENT_STREAM]: { schema: { type: 'string' } },
+    },
+  })
+  async events(
+    @Param('id') id: string,
+    @Query() query: EventsQuery,
+    @Headers('accept') accept: string | undefined,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const request = await this.gateway.find(checkedId(id));
+    if (accept?.includes(EVENT_STREAM)) return this.#stream(request, query, lastEventId, reply);
+    reply.send(await this.pages.page(request, query.after ?? 0, query.limit ?? DEFAULT_LIMIT));
+  }
+
+  async #stream(
+    request: AcceptedRequest,
+    query: EventsQuery,
+    lastEventId: string | undefined,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const afterSeq = sequenceOf(lastEventId) ?? query.after ?? 0;
+    const ended = await this.gateway.isEnded(request);
+    if (ended && (await this.log.page(request, afterSeq, 1)).items.length === 0) return void reply.status(204).send();
+    const include = query.include ?? ['deltas'];
+    const sink = new ResponseSink(reply);
+    const stream = new RunStream(this.hub, this.log, sink, {
+      run: request,
+      afterSeq,
+      ended,
+      deltas: include.includes('deltas'),
+      views: include.includes('views'),
+    });
+    sink.onClose(() => stream.close());
+    try {
+      await stream.start();
+    } catch {
+      // The client has the events so far, and comes back behind the last of them.
+      stream.close();
+    }
+  }
+}
+
+function sequenceOf(lastEventId: string | undefined): number | undefined {
+  if (lastEventId === undefined || lastEventId === '') return undefined;
+  if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId);
+  throw new ReinsError({
+    code: 'request_invalid',
+    message: 'last-event-id is not the id of an event',
+    path: 'last-event-id',
+  });
+}

@@ -1,0 +1,78 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonValue } from '@reins/contracts';
+import { Transform, Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+
+export const INCLUDABLE = ['deltas', 'views'] as const;
+
+/** What of a run's events is wanted. */
+export class EventsQuery {
+  @ApiPropertyOptional({
+    minimum: 0,
+    default: 0,
+    description: 'only events behind this sequence of the log; a stream resumes by `Last-Event-ID`',
+  })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  after?: number;
+
+  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100, description: 'of a page' })
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  limit?: number;
+
+  @ApiPropertyOptional({
+    description:
+      'of a stream, separated by commas: `deltas` (output as it is written), `views` (tool progress and narration under their names in stable-harness). By default `deltas`; empty = neither',
+    example: 'deltas,views',
+  })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.split(',').filter((item) => item !== '') : value,
+  )
+  @IsIn(INCLUDABLE, { each: true })
+  include?: (typeof INCLUDABLE)[number][];
+}
+
+export class EventView {
+  @ApiProperty({ description: 'place in the log: the cursor' })
+  seq!: number;
+
+  @ApiProperty({ description: 'the CloudEvents id' })
+  id!: string;
+
+  @ApiProperty()
+  type!: string;
+
+  @ApiProperty()
+  source!: string;
+
+  @ApiProperty({ format: 'date-time' })
+  time!: string;
+
+  @ApiPropertyOptional({ description: 'of facts: the journal entry that it follows from' })
+  version?: number;
+
+  @ApiPropertyOptional({ description: 'the id of the event that caused it' })
+  causation?: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'the event: see docs/events.md' })
+  body!: JsonValue;
+}
+
+export class EventPage {
+  @ApiProperty({ type: [EventView] })
+  events!: EventView[];
+
+  @ApiProperty({ description: '`after` of the next page' })
+  next!: number;
+
+  @ApiProperty({ description: 'whether there is more now' })
+  more!: boolean;
+}

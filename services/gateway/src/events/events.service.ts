@@ -1,0 +1,49 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type JsonValue, ReinsError } from '@reins/contracts';
+import { type EventRow, type LogItem, listEvents, readLogMessage } from '@reins/store';
+import { ReadModel } from '../requests/read-model.ts';
+import type { AcceptedRequest } from '../requests/request-records.ts';
+import type { EventPage, EventView } from './events.dto.ts';
+import { RunLog } from './run-log.ts';
+
+/** Pages of a run's events: from the log, and from the read model what the log no longer has. */
+@Injectable()
+export class EventPages {
+  constructor(
+    @Inject(RunLog) private readonly log: RunLog,
+    @Inject(ReadModel) private readonly model: ReadModel,
+  ) {}
+
+  async page(request: AcceptedRequest, after: number, limit: number): Promise<EventPage> {
+    const firstSeq = await this.log.firstSeq();
+    if (after + 1 < firstSeq) {
+      const old = await this.#trimmed(request, after, firstSeq, limit);
+      if (old.length > 0) return { events: old.map(rowView), next: old.at(-1)?.seq ?? after, more: true };
+    }
+    const { items, upTo, more } = await this.log.page(request, after, limit);
+    return { events: items.flatMap((message) => itemView(readLogMessage(message))), next: Math.max(after, upTo), more };
+  }
+
+  /** Events that only the read model has. Without Postgres that is an error where the run began before the log does. */
+  async #trimmed(request: AcceptedRequest, afterSeq: number, beforeSeq: number, limit: number): Promise<EventRow[]> {
+    const rows = await this.model.ask((db) => listEvents(db, request.requestId, { afterSeq, beforeSeq, limit }));
+    if (rows.ok) return rows.value;
+    if (await this.log.hasStart(request)) return [];
+    throw new ReinsError({
+      code: 'service_unavailable',
+      message: 'events that old are in Postgres alone, which cannot be reached',
+    });
+  }
+}
+
+function itemView(item: LogItem): EventView[] {
+  if (!('event' in item)) return [];
+  const { seq, id, source, time, version, causation, body } = item.event;
+  const more = { ...(version !== undefined && { version }), ...(causation !== undefined && { causation }) };
+  return [{ seq, id, type: body.type, source, time, ...more, body: body as unknown as JsonValue }];
+}
+
+function rowView({ seq, ce_id, type, source, occurred_at, version, causation, body }: EventRow): EventView {
+  const more = { ...(version !== null && { version }), ...(causation !== null && { causation }) };
+  return { seq, id: ce_id, type, source, time: occurred_at, ...more, body };
+}

@@ -1,0 +1,72 @@
+import type { StoredMessage } from '@reins/bus';
+import { type EventType, isObject, parseEventSubject, parseJson } from '@reins/contracts';
+import { streamViewOf } from '@reins/store';
+
+/** An event on its way to whoever watches its run. */
+export interface Told {
+  readonly requestId: string;
+  readonly type: EventType;
+  /** Of the log; undefined for deltas, which are not part of it. */
+  readonly seq: number | undefined;
+  /** The server-sent event, ready for the wire. */
+  readonly frame: Buffer;
+  /** The same under the name of the stream view that it shows up in. */
+  readonly view: Buffer | undefined;
+  /** `terminal`: the run has ended. `last`: and nothing follows. */
+  readonly ends: 'terminal' | 'last' | undefined;
+}
+
+const TERMINAL: ReadonlySet<EventType> = new Set<EventType>([
+  'runtime.request.completed',
+  'runtime.request.failed',
+  'runtime.request.cancelled',
+]);
+
+/** Undefined for what is no event of a run. */
+export function toldOf(message: StoredMessage, inLog: boolean): Told | undefined {
+  const address = parseEventSubject(message.subject);
+  if (!address) return undefined;
+  const { type, requestId } = address;
+  const seq = inLog ? message.seq : undefined;
+  const view = streamViewOf(type);
+  return {
+    requestId,
+    type,
+    seq,
+    frame: frame(type, message.data, seq),
+    view: view && frame(view.event, message.data, seq),
+    ends: endOf(type, message.data),
+  };
+}
+
+/** `id` is what a client sends back as `Last-Event-ID`; a delta has none and leaves the last one standing. */
+function frame(event: string, data: Uint8Array, seq: number | undefined): Buffer {
+  const id = seq === undefined ? '' : `id: ${seq}\n`;
+  const body = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const line = body.includes(LINE_FEED) || body.includes(CARRIAGE_RETURN) ? oneLine(body) : body;
+  return Buffer.concat([Buffer.from(`${id}event: ${event}\ndata: `), line, END_OF_FRAME]);
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const END_OF_FRAME = Buffer.from('\n\n');
+
+/** JSON knows line breaks between its tokens only, where a space means the same. */
+const oneLine = (body: Buffer): Buffer => Buffer.from(body.toString('utf8').replaceAll(/[\r\n]+/g, ' '));
+
+function endOf(type: EventType, data: Uint8Array): Told['ends'] {
+  if (TERMINAL.has(type)) return 'terminal';
+  return type === 'control.directive.emitted' && endsRun(data) ? 'last' : undefined;
+}
+
+/** The directive that ends a run is the last thing that it tells. */
+function endsRun(data: Uint8Array): boolean {
+  try {
+    const body = parseJson(data);
+    return isObject(body) && body.isTerminal === true && body.targetType === 'execution';
+  } catch {
+    return false;
+  }
+}
+
+export const HEARTBEAT = Buffer.from(': still here\n\n');

@@ -1,0 +1,90 @@
+import { type Blobs, type Bus, inline, lastOf, readSubject, type StoredMessage } from '@reins/bus';
+import { channelOf, EVENT_TYPES, eventSubject } from '@reins/contracts';
+import { type LogItem, readLogMessage } from '@reins/store';
+
+const LOG_STREAM = 'EVENTS';
+const STAGE_REQUESTED = 'runtime.stage.requested';
+
+/** A run, as far as its subjects tell it. */
+export interface RunSubjects {
+  readonly workspaceId: string;
+  readonly requestId: string;
+}
+
+export interface LogPage {
+  readonly items: readonly StoredMessage[];
+  /** The log was read up to here; nothing of the run is missing before it. */
+  readonly upTo: number;
+  /** There is more behind the page. */
+  readonly more: boolean;
+}
+
+/** The events of one run, straight from the log: what is true whether Postgres is there or not. */
+export class RunLog {
+  readonly #bus: Bus;
+  readonly #blobs: Blobs;
+
+  constructor(bus: Bus, blobs: Blobs) {
+    this.#bus = bus;
+    this.#blobs = blobs;
+  }
+
+  /** Sequence of the oldest message that the log still has. */
+  async firstSeq(): Promise<number> {
+    return (await this.#bus.jsm.streams.info(LOG_STREAM)).state.first_seq;
+  }
+
+  /** Whether the log still has the run's first event. */
+  async hasStart({ workspaceId, requestId }: RunSubjects): Promise<boolean> {
+    const subject = eventSubject({ type: 'runtime.request.started', workspaceId, requestId });
+    return (await lastOf(this.#bus, LOG_STREAM, subject)) !== undefined;
+  }
+
+  /** The run's messages behind a sequence, in order. Everything up to `upTo` was looked at, so a next page misses nothing. */
+  async page(run: RunSubjects, afterSeq: number, limit: number): Promise<LogPage> {
+    const { state } = await this.#bus.jsm.streams.info(LOG_STREAM);
+    const lists = await Promise.all(
+      runFilters(run).map((filter) => this.#read(filter, afterSeq, state.last_seq, limit + 1)),
+    );
+    const found = lists.flat().sort((a, b) => a.seq - b.seq);
+    const items = await Promise.all(found.slice(0, limit).map((message) => this.withBody(message)));
+    const more = found.length > limit;
+    return { items, more, upTo: more ? (items.at(-1)?.seq ?? afterSeq) : state.last_seq };
+  }
+
+  /** All of it. */
+  async items(run: RunSubjects): Promise<LogItem[]> {
+    const { items } = await this.page(run, 0, Number.MAX_SAFE_INTEGER - 1);
+    return items.map((message) => readLogMessage(message));
+  }
+
+  /** The message with the body that it refers to. */
+  async withBody(message: StoredMessage): Promise<StoredMessage> {
+    const data = await inline(this.#blobs, message.data);
+    if (data === message.data) return message;
+    const { subject, seq, time, msgId } = message;
+    return { subject, seq, time, msgId, data, header: (name) => message.header(name) };
+  }
+
+  async #read(filter: string, afterSeq: number, upTo: number, limit: number): Promise<StoredMessage[]> {
+    const found: StoredMessage[] = [];
+    for await (const message of readSubject(this.#bus, LOG_STREAM, filter, { fromSeq: afterSeq + 1 })) {
+      if (message.seq > upTo) break;
+      found.push(message);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+}
+
+/** How many tokens the types have that lie in the log: a filter for each number finds every event of a run. */
+const TYPE_TOKENS = new Set(
+  EVENT_TYPES.filter((type) => channelOf(type) !== 'inbox' && channelOf(type) !== 'delta').map(
+    (type) => type.split('.').length,
+  ),
+);
+
+function runFilters({ workspaceId, requestId }: RunSubjects): string[] {
+  const byLength = [...TYPE_TOKENS].map((tokens) => `${'*.'.repeat(tokens)}${workspaceId}.${requestId}`);
+  return [...byLength, `${STAGE_REQUESTED}.${workspaceId}.${requestId}.*`];
+}

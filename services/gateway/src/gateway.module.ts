@@ -1,0 +1,75 @@
+import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
+import { Blobs, type Bus } from '@reins/bus';
+import { BUS, LOG, type Logger, Settings } from '@reins/service-kit';
+import { openDatabase } from '@reins/store';
+import { Admission } from './admission.ts';
+import { EventHub } from './events/event-hub.ts';
+import { EventsController } from './events/events.controller.ts';
+import { EventPages } from './events/events.service.ts';
+import { RunLog } from './events/run-log.ts';
+import { GatewayHandlers } from './gateway.handlers.ts';
+import { GatewayMetrics } from './gateway.metrics.ts';
+import { GatewayService } from './gateway.service.ts';
+import { ApiKeyGuard } from './keys/api-key.guard.ts';
+import { ApiKeys } from './keys/api-keys.ts';
+import { Commands } from './requests/commands.ts';
+import { ReadModel } from './requests/read-model.ts';
+import { RequestReader } from './requests/request-reader.ts';
+import { RequestRecords } from './requests/request-records.ts';
+import { RequestsController } from './requests/requests.controller.ts';
+import { TreesController } from './trees/trees.controller.ts';
+import { TreesService } from './trees/trees.service.ts';
+import { WorkspacesController } from './workspaces/workspaces.controller.ts';
+import { Workspaces } from './workspaces/workspaces.service.ts';
+
+const CONNECT_MS = 1_000;
+const STATEMENT_MS = 5_000;
+
+function readModel({ database }: Settings, log: Logger): ReadModel {
+  const limits = { maxConnections: database.poolSize, connectTimeoutMs: CONNECT_MS, statementTimeoutMs: STATEMENT_MS };
+  return new ReadModel(openDatabase({ url: database.url, name: 'reins-gateway', ...limits }), log);
+}
+
+function admission({ gateway }: Settings, bus: Bus): Admission {
+  const unavailable = (): string | undefined => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`);
+  return new Admission({ maxOpen: gateway.maxOpenRequests, unavailable });
+}
+
+@Module({
+  controllers: [WorkspacesController, RequestsController, EventsController, TreesController],
+  providers: [
+    { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
+    { provide: RequestRecords, inject: [BUS], useFactory: (bus: Bus) => RequestRecords.open(bus) },
+    { provide: Workspaces, inject: [BUS], useFactory: (bus: Bus) => Workspaces.open(bus) },
+    { provide: Blobs, inject: [BUS], useFactory: (bus: Bus) => Blobs.open(bus) },
+    {
+      provide: Commands,
+      inject: [BUS, Settings],
+      useFactory: (bus: Bus, { nats }: Settings) => Commands.open(bus, nats.partitions),
+    },
+    { provide: RunLog, inject: [BUS, Blobs], useFactory: (bus: Bus, blobs: Blobs) => new RunLog(bus, blobs) },
+    { provide: ReadModel, inject: [Settings, LOG], useFactory: readModel },
+    { provide: Admission, inject: [Settings, BUS], useFactory: admission },
+    EventHub,
+    ApiKeyGuard,
+    EventPages,
+    GatewayService,
+    GatewayHandlers,
+    GatewayMetrics,
+    RequestReader,
+    TreesService,
+  ],
+})
+export class GatewayModule implements BeforeApplicationShutdown {
+  constructor(
+    @Inject(ApiKeys) private readonly keys: ApiKeys,
+    @Inject(Commands) private readonly commands: Commands,
+    @Inject(ReadModel) private readonly model: ReadModel,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.keys.close();
+    await this.commands.close();
+    await this.model.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { ERROR_CODES, isReinsError, type Problem } from '@reins/contracts';
+import type { Logger } from '@reins/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEM_MEDIA_TYPE, problemDocument, RETRY_AFTER_SECONDS } from './problem.ts';
+
+/** Makes of every error of a call the one form that errors have. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const document = problemDocument(problemsOf(error, request));
+    if (document.code === 'internal_error') {
+      this.#log.error({ err: error, method: request.method, url: request.url }, 'a call failed');
+    }
+    if (reply.raw.headersSent) return void reply.raw.destroy();
+    if (document.status === 401) reply.header('www-authenticate', 'Bearer');
+    if (document.status === 429 || document.status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS));
+    reply.status(document.status).header('content-type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(document));
+  }
+}
+
+function problemsOf(error: unknown, { method, url }: FastifyRequest): readonly Problem[] {
+  if (isReinsError(error)) return error.problems;
+  const status = statusOf(error);
+  if (status === 404) return [{ code: 'route_not_found', message: `there is no ${method} ${url.split('?')[0]}` }];
+  if (status === 413)
+    return [{ code: 'payload_too_large', message: 'the body is larger than this installation admits' }];
+  if (status === 415) return [{ code: 'media_type_unsupported', message: 'the body must be application/json' }];
+  if (status !== undefined && status >= 400 && status < 500)
+    return [{ code: 'request_invalid', message: messageOf(error) }];
+  return [{ code: 'internal_error', message: ERROR_CODES.internal_error.meaning }];
+}
+
+/** Of an error of Nest, or of Fastify before Nest had the call. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof HttpException) return error.getStatus();
+  const status = typeof error === 'object' && error !== null ? Reflect.get(error, 'statusCode') : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'the call cannot be understood';

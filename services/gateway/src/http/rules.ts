@@ -1,0 +1,27 @@
+import { isObject, isStage, isToken, STAGES } from '@reins/contracts';
+import { Satisfies } from './validation.ts';
+
+/** Ids stand in subjects. */
+export const IsToken = (): PropertyDecorator => Satisfies(isToken, '1 to 64 letters, digits, "_" or "-"');
+
+const SHA256 = /^[0-9a-f]{64}$/;
+export const isSha256 = (value: unknown): value is string => typeof value === 'string' && SHA256.test(value);
+export const IsSha256 = (): PropertyDecorator => Satisfies(isSha256, 'a SHA-256 in lower-case hex');
+
+/** stage → runtime id */
+export const IsStageMap = (): PropertyDecorator =>
+  Satisfies(
+    (value) =>
+      isObject(value) && Object.entries(value).every(([stage, runtimeId]) => isStage(stage) && isToken(runtimeId)),
+    `an object of ${STAGES.join(', ')} to a runtime id`,
+  );
+
+/** JSON whose depth no reader of it has to fear. */
+const MAX_DEPTH = 100;
+export const IsBoundedJson = (): PropertyDecorator =>
+  Satisfies((value) => value !== undefined && depthWithin(value, MAX_DEPTH), `JSON, at most ${MAX_DEPTH} levels deep`);
+
+function depthWithin(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return left > 0 && Object.values(value).every((item) => depthWithin(item, left - 1));
+}

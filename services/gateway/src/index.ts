@@ -1,0 +1,22 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ServiceContext, ServiceDefinition } from '@reins/service-kit';
+import { GatewayModule } from './gateway.module.ts';
+import { serveOpenApi } from './http/openapi.ts';
+import { ProblemFilter } from './http/problem.filter.ts';
+import { validationPipe } from './http/validation.ts';
+
+/** Starts with `startService(gateway, settings)`. */
+export const gateway: ServiceDefinition = {
+  name: 'gateway',
+  module: GatewayModule,
+  bodyLimit: ({ settings }) => settings.gateway.maxBodyBytes,
+  configure: (app, context) => configureGateway(app, context),
+};
+
+/** Everything of the HTTP edge that is not a module: pipes, filters, body types, the OpenAPI document. */
+export function configureGateway(app: NestFastifyApplication, { log }: Pick<ServiceContext, 'log'>): void {
+  app.useGlobalPipes(validationPipe());
+  app.useGlobalFilters(new ProblemFilter(log));
+  app.useBodyParser('application/octet-stream', {}, (_request, body, done) => done(null, body));
+  serveOpenApi(app);
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ReinsError } from '@reins/contracts';
+import {
+  findRequest,
+  listRequests,
+  type RequestFilter,
+  type RequestRows,
+  readCheckpoint,
+  requestFromLog,
+} from '@reins/store';
+import { EventHub } from '../events/event-hub.ts';
+import { RunLog } from '../events/run-log.ts';
+import { ReadModel } from './read-model.ts';
+import { type AcceptedRequest, RequestRecords } from './request-records.ts';
+import { acceptedView, requestSummary, requestView } from './request-view.ts';
+import type { RequestPage, RequestView } from './requests.responses.ts';
+
+/** What is known of requests. */
+@Injectable()
+export class RequestReader {
+  constructor(
+    @Inject(RequestRecords) private readonly records: RequestRecords,
+    @Inject(ReadModel) private readonly model: ReadModel,
+    @Inject(RunLog) private readonly log: RunLog,
+    @Inject(EventHub) private readonly hub: EventHub,
+  ) {}
+
+  /**
+   * A request as it is now. From the read model where that has caught up with what this process saw of the run; from the log where not, or
+   * where Postgres is away.
+   * @throws ReinsError `request_not_found`, `service_unavailable`
+   */
+  async find(requestId: string): Promise<RequestView> {
+    const record = await this.records.find(requestId);
+    const known = await this.model.ask(async (db) => {
+      const rows = await findRequest(db, requestId);
+      return rows && (await this.#isCurrent(rows, async () => (await readCheckpoint(db))?.seq ?? 0)) ? rows : undefined;
+    });
+    if (known.ok && known.value) return requestView(known.value, record);
+    if (record) return this.#fromLog(record);
+    if (known.ok)
+      throw new ReinsError({ code: 'request_not_found', message: `there is no request ${requestId}`, path: 'id' });
+    throw new ReinsError({
+      code: 'service_unavailable',
+      message: `the request can only be in Postgres, which does not answer: ${known.reason}`,
+    });
+  }
+
+  /** Newest first. @throws ReinsError `service_unavailable`: a list is the read model's alone */
+  async list(filter: RequestFilter): Promise<RequestPage> {
+    const found = await this.model.ask((db) => listRequests(db, { ...filter, limit: filter.limit + 1 }));
+    if (!found.ok)
+      throw new ReinsError({ code: 'service_unavailable', message: `Postgres does not answer: ${found.reason}` });
+    const rows = found.value.slice(0, filter.limit);
+    const last = rows.at(-1);
+    const more = found.value.length > filter.limit && last !== undefined;
+    return { requests: rows.map((row) => requestSummary(row)), ...(more && { next: last.request_id }) };
+  }
+
+  async #fromLog(record: AcceptedRequest): Promise<RequestView> {
+    const rows = requestFromLog(await this.log.items(record), record.requestId);
+    return rows ? requestView(rows, record) : acceptedView(record);
+  }
+
+  async #isCurrent({ request }: RequestRows, projectedSeq: () => Promise<number>): Promise<boolean> {
+    const seen = this.hub.lastSeq(request.request_id);
+    return request.ended_at !== null || seen === undefined || seen <= (await projectedSeq());
+  }
+}

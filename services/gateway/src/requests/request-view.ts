@@ -1,0 +1,152 @@
+import type { JsonValue } from '@reins/contracts';
+import type { ApprovalRow, ArtifactRow, RequestRow, RequestRows, StageRunRow } from '@reins/store';
+import type { AcceptedRequest } from './request-records.ts';
+import type { RequestSummary, RequestView, StageRunView, UsageView } from './requests.responses.ts';
+
+/** A request as the API tells it. Fields that say nothing are left out. */
+export function requestView(
+  { request, stageRuns, usage, artifacts, approvals }: RequestRows,
+  record?: AcceptedRequest,
+): RequestView {
+  const waitingFor = stageRuns.findLast(
+    (run) => run.status === 'waiting' && run.effect_id === request.waiting_effect_id,
+  );
+  return {
+    ...requestSummary(request, record),
+    ...said({
+      input: request.input,
+      output: request.output,
+      error: request.error,
+      cancelReason: request.cancel_reason,
+      tree: request.tree,
+      halted: request.halted || null,
+    }),
+    ...(request.waiting_reason !== null && {
+      waiting: said({
+        reason: request.waiting_reason,
+        effectId: request.waiting_effect_id,
+        expiresAt: request.waiting_expires_at,
+        question: waitingFor?.question ?? null,
+      }) as RequestView['waiting'],
+    }),
+    stages: stageRuns.map(stageRunView),
+    usage: usage.reduce(addUsage, NO_USAGE),
+    artifacts: artifacts.map(artifactView),
+    approvals: approvals.map(approvalView),
+  };
+}
+
+/** Of a request whose run has not told anything yet. */
+export function acceptedView(record: AcceptedRequest): RequestView {
+  const { requestId, workspaceId, sessionId, agentId, revision, acceptedAt } = record;
+  const about = { requestId, workspaceId, sessionId, agentId, revision, acceptedAt };
+  return {
+    ...about,
+    status: 'accepted',
+    updatedAt: acceptedAt,
+    stages: [],
+    usage: NO_USAGE,
+    artifacts: [],
+    approvals: [],
+  };
+}
+
+export function requestSummary(row: RequestRow, record?: AcceptedRequest): RequestSummary {
+  return {
+    requestId: row.request_id,
+    workspaceId: row.workspace_id,
+    sessionId: row.session_id,
+    agentId: row.agent_id,
+    status: row.status,
+    updatedAt: row.updated_at,
+    ...said({
+      revision: row.revision ?? record?.revision ?? null,
+      acceptedAt: record?.acceptedAt ?? null,
+      startedAt: row.started_at,
+      endedAt: row.ended_at,
+      durationMs: between(row.started_at, row.ended_at),
+    }),
+  };
+}
+
+function stageRunView(row: StageRunRow): StageRunView {
+  return {
+    effectId: row.effect_id,
+    stage: row.stage,
+    attempt: row.attempt,
+    runtimeId: row.runtime_id,
+    status: row.status,
+    ...said({
+      runtimeSource: row.runtime_source,
+      directive: row.directive,
+      hostId: row.host_id,
+      inputTree: row.input_tree,
+      tree: row.tree,
+      output: row.output,
+      verdict: row.verdict,
+      question: row.question,
+      error: row.error,
+      outcome: row.outcome,
+      timings: row.timings,
+      requestedAt: row.requested_at,
+      startedAt: row.started_at,
+      endedAt: row.ended_at,
+      durationMs: between(row.started_at, row.ended_at),
+    }),
+    ...(row.input_tokens !== null && { usage: stageUsage(row) }),
+  };
+}
+
+function stageUsage(row: StageRunRow): UsageView {
+  return {
+    inputTokens: row.input_tokens ?? 0,
+    cachedInputTokens: row.cached_input_tokens ?? 0,
+    outputTokens: row.output_tokens ?? 0,
+    ...said({ costUsd: row.cost_usd, provider: row.provider, model: row.model }),
+  };
+}
+
+const NO_USAGE: UsageView = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+
+function addUsage(sum: UsageView, row: RequestRows['usage'][number]): UsageView {
+  const cost = row.cost_usd === null ? sum.costUsd : (sum.costUsd ?? 0) + row.cost_usd;
+  return {
+    inputTokens: sum.inputTokens + row.input_tokens,
+    cachedInputTokens: sum.cachedInputTokens + row.cached_input_tokens,
+    outputTokens: sum.outputTokens + row.output_tokens,
+    ...(cost !== undefined && { costUsd: cost }),
+  };
+}
+
+const artifactView = ({ artifact_id, path, media_type, bytes, sha256, ref }: ArtifactRow) => ({
+  id: artifact_id,
+  path,
+  mediaType: media_type,
+  bytes,
+  sha256,
+  ref,
+});
+
+const approvalView = (row: ApprovalRow) => ({
+  approvalId: row.approval_id,
+  status: row.status,
+  ...said({
+    subject: row.subject,
+    requestedAt: row.requested_at,
+    expiresAt: row.expires_at,
+    resolvedAt: row.resolved_at,
+    decidedBy: row.decided_by,
+    comment: row.comment,
+  }),
+});
+
+function between(from: string | null, to: string | null): number | null {
+  return from === null || to === null ? null : Date.parse(to) - Date.parse(from);
+}
+
+/** Without the fields that are null. */
+function said<T extends Record<string, JsonValue>>(fields: T): { [K in keyof T]?: Exclude<T[K], null> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: Exclude<T[K], null>;
+  };
+}

@@ -1,0 +1,130 @@
+import { Body, Get, Headers, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { isToken, ReinsError } from '@reins/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayService } from '../gateway.service.ts';
+import { Api, problemResponse } from '../http/api.ts';
+import { callerOf } from '../keys/api-key.guard.ts';
+import { ListQuery } from './list.dto.ts';
+import { RequestReader } from './request-reader.ts';
+import { AnswerRequest, ApprovalDecision, CancelRequest, SubmitRequest } from './requests.dto.ts';
+import { AcceptedResponse, CommandResponse, RequestPage, RequestView } from './requests.responses.ts';
+
+const IDEMPOTENCY_KEY = 'idempotency-key';
+const IDEMPOTENT = {
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'the same key and the same body are the same call, however often it is made',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+
+@Api('requests')
+export class RequestsController {
+  constructor(
+    @Inject(GatewayService) private readonly gateway: GatewayService,
+    @Inject(RequestReader) private readonly reader: RequestReader,
+  ) {}
+
+  @Post('requests')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Submit a request',
+    description: 'Durable when answered. `idempotency-replayed: true` says that the key was known.',
+  })
+  @ApiHeader(IDEMPOTENT)
+  @ApiAcceptedResponse({ type: AcceptedResponse })
+  @problemResponse(409)
+  @problemResponse(413)
+  async submit(
+    @Body() body: SubmitRequest,
+    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AcceptedResponse> {
+    const { record, replayed } = await this.gateway.submit(body, callerOf(request), checkedKey(key));
+    const { requestId, sessionId, workspaceId, revision } = record;
+    const url = `/api/v1/requests/${requestId}`;
+    reply.header('location', url);
+    if (replayed) reply.header('idempotency-replayed', 'true');
+    return { requestId, sessionId, workspaceId, revision, status: 'accepted', url, eventsUrl: `${url}/events` };
+  }
+
+  @Get('requests')
+  @ApiOperation({ summary: 'List requests, newest first' })
+  @ApiOkResponse({ type: RequestPage })
+  list(@Query() { limit = 50, cursor, ...filter }: ListQuery): Promise<RequestPage> {
+    return this.reader.list({ ...filter, limit, ...(cursor !== undefined && { before: cursor }) });
+  }
+
+  @Get('requests/:id')
+  @ApiOperation({ summary: 'A request: its state, stage runs with their runtimes, usage and output' })
+  @ApiOkResponse({ type: RequestView })
+  find(@Param('id') id: string): Promise<RequestView> {
+    return this.reader.find(checkedId(id));
+  }
+
+  @Post('requests/:id/cancel')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Cancel a request' })
+  @ApiHeader(IDEMPOTENT)
+  @ApiAcceptedResponse({ type: CommandResponse })
+  @problemResponse(409)
+  async cancel(
+    @Param('id') id: string,
+    @Body() body: CancelRequest | undefined,
+    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
+    @Req() request: FastifyRequest,
+  ): Promise<CommandResponse> {
+    await this.gateway.cancel(checkedId(id), callerOf(request), checkedKey(key), body?.reason);
+    return { requestId: id, status: 'cancelling' };
+  }
+
+  @Post('requests/:id/answers')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Answer a question that a request waits for' })
+  @ApiHeader(IDEMPOTENT)
+  @ApiAcceptedResponse({ type: CommandResponse })
+  @problemResponse(409)
+  async answer(
+    @Param('id') id: string,
+    @Body() body: AnswerRequest,
+    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
+  ): Promise<CommandResponse> {
+    await this.gateway.answer(checkedId(id), body, checkedKey(key));
+    return { requestId: id, status: 'answered' };
+  }
+
+  @Post('requests/:id/approvals/:approvalId')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Decide on an approval that a request waits for' })
+  @ApiHeader(IDEMPOTENT)
+  @ApiAcceptedResponse({ type: CommandResponse })
+  @problemResponse(409)
+  async decide(
+    @Param('id') id: string,
+    @Param('approvalId') approvalId: string,
+    @Body() body: ApprovalDecision,
+    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
+    @Req() request: FastifyRequest,
+  ): Promise<CommandResponse> {
+    await this.gateway.resolveApproval(checkedId(id), checkedId(approvalId), body, callerOf(request), checkedKey(key));
+    return { requestId: id, status: 'decided' };
+  }
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+function checkedKey(key: string | undefined): string | undefined {
+  if (key === undefined || KEY.test(key)) return key;
+  throw new ReinsError({
+    code: 'request_invalid',
+    message: 'an idempotency key has 1 to 255 printable ASCII characters and no blanks',
+    path: IDEMPOTENCY_KEY,
+  });
+}
+
+/** What cannot be an id names nothing. */
+export function checkedId(id: string): string {
+  if (isToken(id)) return id;
+  throw new ReinsError({ code: 'request_not_found', message: 'there is no such request', path: 'id' });
+}

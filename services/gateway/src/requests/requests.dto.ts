@@ -1,0 +1,159 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IsBoundedJson, IsSha256, IsStageMap, IsToken } from '../http/rules.ts';
+import { AsGiven } from '../http/validation.ts';
+
+const TOKEN = '^[A-Za-z0-9_-]{1,64}$';
+const SHA256 = '^[0-9a-f]{64}$';
+
+export class WorkspaceRef {
+  @ApiProperty({ pattern: TOKEN })
+  @IsToken()
+  id!: string;
+
+  @ApiPropertyOptional({
+    pattern: SHA256,
+    description: 'the tree to start from; by default the last one that was uploaded',
+  })
+  @IsOptional()
+  @IsSha256()
+  revision?: string;
+}
+
+export class AttachmentRef {
+  @ApiProperty({ pattern: SHA256, description: 'of a blob that was uploaded before' })
+  @IsSha256()
+  sha256!: string;
+
+  @ApiProperty({ minimum: 0 })
+  @IsInt()
+  @Min(0)
+  size!: number;
+
+  @ApiPropertyOptional({ maxLength: 200 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(200)
+  mediaType?: string;
+}
+
+/** A unit of work for a workspace. */
+export class SubmitRequest {
+  @ApiProperty({ type: WorkspaceRef })
+  @IsNotEmpty()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => WorkspaceRef)
+  workspace!: WorkspaceRef;
+
+  @ApiProperty({
+    description: 'any JSON; usually a text',
+    example: 'Add a test for the parser',
+    oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array', items: {} }],
+  })
+  @AsGiven()
+  @IsBoundedJson()
+  input!: JsonValue;
+
+  @ApiPropertyOptional({ type: [AttachmentRef], maxItems: 100 })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ValidateNested({ each: true })
+  @Type(() => AttachmentRef)
+  attachments?: AttachmentRef[];
+
+  @ApiPropertyOptional({ maxLength: 64, default: 'main' })
+  @IsOptional()
+  @IsToken()
+  agentId?: string;
+
+  @ApiPropertyOptional({ pattern: TOKEN, description: 'the conversation that it belongs to; by default a new one' })
+  @IsOptional()
+  @IsToken()
+  sessionId?: string;
+
+  @ApiPropertyOptional({ maxLength: 200, example: 'openai/gpt-5' })
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  model?: string;
+
+  @ApiPropertyOptional({ maxLength: 100 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(100)
+  thinkingValue?: string;
+
+  @ApiPropertyOptional({
+    description: 'stage → runtime id, for this request alone',
+    example: { execute: 'pi' },
+    type: 'object',
+    properties: Object.fromEntries(
+      ['interview', 'execute', 'evaluate', 'reflect'].map((stage) => [stage, { type: 'string', pattern: TOKEN }]),
+    ),
+    additionalProperties: false,
+  })
+  @IsOptional()
+  @AsGiven()
+  @IsStageMap()
+  stages?: Record<string, string>;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  @IsOptional()
+  @AsGiven()
+  @IsObject()
+  @IsBoundedJson()
+  metadata?: JsonObject;
+}
+
+export class CancelRequest {
+  @ApiPropertyOptional({ maxLength: 1000 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  reason?: string;
+}
+
+/** The answer to a question of the executor, or to a task. */
+export class AnswerRequest {
+  @ApiProperty({ pattern: TOKEN, description: 'of what waits: `waiting.effectId` of the request' })
+  @IsToken()
+  effectId!: string;
+
+  @ApiProperty({
+    description: 'any JSON',
+    oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array', items: {} }],
+  })
+  @AsGiven()
+  @IsBoundedJson()
+  answer!: JsonValue;
+}
+
+export class ApprovalDecision {
+  @ApiProperty({ enum: ['approved', 'denied'] })
+  @IsString()
+  @IsIn(['approved', 'denied'])
+  decision!: 'approved' | 'denied';
+
+  @ApiPropertyOptional({ maxLength: 1000 })
+  @IsOptional()
+  @IsString()
+  @MaxLength(1000)
+  comment?: string;
+}

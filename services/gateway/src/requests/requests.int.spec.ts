@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Blobs } from '@reins/bus';
+import { inboxSubject } from '@reins/contracts';
+import { readLogMessage, writeBatch } from '@reins/store';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import { RunLog } from '../events/run-log.ts';
+import { addKey, TestGateway } from '../testing/test-gateway.ts';
+
+let postgres: TestPostgres;
+let api: TestGateway;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  api = await TestGateway.start(await postgres.createDatabase());
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await postgres.stop();
+}, 30_000);
+
+/** What the projector does, once. */
+async function project(requestId: string, workspaceId = 'quickstart'): Promise<void> {
+  const log = new RunLog(api.bus, await Blobs.open(api.bus));
+  const { items, upTo } = await log.page({ requestId, workspaceId }, 0, 1_000);
+  await writeBatch(
+    api.db,
+    items.map((message) => readLogMessage(message)),
+    { stream: 'EVENTS', generation: 1, seq: upTo },
+  );
+}
+
+describe('the key', () => {
+  test('is asked for by every call of the API, and by nothing else', async () => {
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer rk_0a_0000',
+      'Bearer rk_0b_5ec2e7',
+      'Basic rk_0a_5ec2e7',
+      'Bearer nonsense',
+    ]) {
+      const refused = await api.get('/requests', { authorization });
+      expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized']);
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+      expect(refused.headers.get('content-type')).toContain('application/problem+json');
+    }
+    for (const path of ['/healthz', '/readyz', '/metrics', '/api/openapi.json']) {
+      expect((await fetch(`${api.service.url}${path}`)).status).toBe(200);
+    }
+  });
+
+  test('works as soon as it is made, and no longer when it is revoked', async () => {
+    await addKey(api.bus, '0c', 'abc1');
+    const headers = { authorization: 'Bearer rk_0c_abc1' };
+    expect((await api.get('/requests', headers)).status).toBe(200);
+    await addKey(api.bus, '0c', 'abc1', new Date().toISOString());
+    const until = Date.now() + 5_000;
+    while ((await api.get('/requests', headers)).status !== 401) expect(Date.now()).toBeLessThan(until);
+  });
+});
+
+describe('submitting', () => {
+  test('answers 202 when the command is in the inbox of its partition', async () => {
+    const attachment = await (
+      await api.fetch('/api/v1/blobs', {
+        method: 'POST',
+        headers: { 'content-type': 'application/octet-stream' },
+        body: 'image',
+      })
+    ).json();
+    const accepted = await api.submit({
+      input: { text: 'hi' },
+      attachments: [{ ...attachment, mediaType: 'image/png' }],
+      sessionId: 'session-1',
+      agentId: 'coder',
+      model: 'openai/x',
+      thinkingValue: 'high',
+      stages: { execute: 'codex' },
+      metadata: { ticket: 7 },
+    });
+    expect(accepted.status).toBe(202);
+    const { requestId, revision } = accepted.body as { requestId: string; revision: string };
+    expect(accepted.headers.get('location')).toBe(`/api/v1/requests/${requestId}`);
+    const command = (await api.commands()).find((each) => each.requestId === requestId);
+    expect(command).toEqual({
+      type: 'command.run.submit',
+      requestId,
+      workspaceId: 'quickstart',
+      sessionId: 'session-1',
+      agentId: 'coder',
+      idempotencyKey: requestId,
+      revision,
+      input: { text: 'hi' },
+      attachments: [{ ...attachment, mediaType: 'image/png' }],
+      model: 'openai/x',
+      thinkingValue: 'high',
+      stages: { execute: 'codex' },
+      metadata: { ticket: 7 },
+      submittedAt: expect.any(String),
+    });
+    const subject = inboxSubject({ type: 'command.run.submit', workspaceId: 'quickstart', runId: requestId }, 4);
+    expect((await api.bus.jsm.streams.getMessage('INBOX', { last_by_subj: subject }))?.subject).toBe(subject);
+  });
+
+  test('with a key twice is one request; with another body it is refused; of another caller it is another one', async () => {
+    await addKey(api.bus, '0d', 'fff1');
+    const key = { 'idempotency-key': 'order-17' };
+    const first = await api.submit({}, key);
+    const again = await api.submit({}, key);
+    expect(again.status).toBe(202);
+    expect(again.body).toEqual(first.body);
+    expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([
+      null,
+      'true',
+    ]);
+    const other = await api.submit({ input: 'something else' }, key);
+    expect([other.status, other.body.code, other.body.path]).toEqual([409, 'idempotency_conflict', 'idempotency-key']);
+    const stranger = await api.submit({}, { ...key, authorization: 'Bearer rk_0d_fff1' });
+    expect(stranger.body.requestId).not.toBe(first.body.requestId);
+    const sent = (await api.commands()).filter((command) => command.idempotencyKey === 'order-17');
+    expect(sent.map((command) => command.requestId)).toEqual([first.body.requestId, stranger.body.requestId]);
+  });
+
+  test('at the same time with one key is one request', async () => {
+    await api.submit();
+    const body = { workspace: { id: 'quickstart' }, input: 'race' };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => api.post('/requests', body, { 'idempotency-key': 'race' })),
+    );
+    expect(new Set(answers.map((each) => each.body.requestId)).size).toBe(1);
+    expect((await api.commands()).filter((command) => command.idempotencyKey === 'race')).toHaveLength(1);
+  });
+
+  test('a body larger than a message goes by the blob store', async () => {
+    const accepted = await api.submit({ input: 'x'.repeat(2_000_000) });
+    expect(accepted.status).toBe(202);
+    expect((await api.commands()).at(-1)).toHaveProperty('$blob');
+  });
+
+  test('tells all problems of a body at once, in the one form', async () => {
+    const refused = await api.post('/requests', {
+      workspace: { id: 'a b', revision: 'zzz' },
+      attachments: [{ sha256: 'q', size: -1 }],
+      stages: { dance: 'pi' },
+      sessionId: 'x.y',
+      model: '',
+      extra: 1,
+    });
+    expect(refused.status).toBe(400);
+    const { code, errors, type } = refused.body as {
+      code: string;
+      type: string;
+      errors: { path: string; code: string }[];
+    };
+    expect([type, code]).toEqual(['urn:reins:problem:request_invalid', 'request_invalid']);
+    expect(errors.map((problem) => problem.path).sort()).toEqual([
+      'attachments[0].sha256',
+      'attachments[0].size',
+      'extra',
+      'input',
+      'model',
+      'sessionId',
+      'stages',
+      'workspace.id',
+      'workspace.revision',
+    ]);
+  });
+
+  test.each([
+    ['no JSON', '{', 'application/json', 400, 'request_invalid'],
+    ['no object', '[1]', 'application/json', 400, 'request_invalid'],
+    ['null', 'null', 'application/json', 400, 'request_invalid'],
+    ['a forged prototype', '{"__proto__": {"a": 1}}', 'application/json', 400, 'request_invalid'],
+    ['another media type', 'a=1', 'text/csv', 415, 'media_type_unsupported'],
+  ])('a body that is %s is refused with a problem', async (_what, body, mediaType, status, code) => {
+    const response = await api.fetch('/api/v1/requests', {
+      method: 'POST',
+      headers: { 'content-type': mediaType },
+      body,
+    });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+  });
+
+  test('needs a workspace that was uploaded, and attachments that were', async () => {
+    const nobody = await api.post('/requests', { workspace: { id: 'nobody' }, input: 1 });
+    expect([nobody.status, nobody.body.code, nobody.body.path]).toEqual([404, 'workspace_not_found', 'workspace.id']);
+    const revision = await api.post('/requests', {
+      workspace: { id: 'quickstart', revision: 'f'.repeat(64) },
+      input: 1,
+    });
+    expect([revision.status, revision.body.path]).toEqual([404, 'workspace.revision']);
+    const attachment = await api.submit({ attachments: [{ sha256: 'e'.repeat(64), size: 1 }] });
+    expect([attachment.status, attachment.body.path]).toEqual([400, 'attachments[0].sha256']);
+  });
+
+  test('an unknown path is a problem, too', async () => {
+    const missing = await api.get('/nothing');
+    expect([missing.status, missing.body.code]).toEqual([404, 'route_not_found']);
+  });
+});
+
+describe('a request', () => {
+  test('that was just accepted is there at once', async () => {
+    const { body } = await api.submit();
+    const found = await api.get(`/requests/${body.requestId}`);
+    expect(found.status).toBe(200);
+    expect(found.body).toMatchObject({
+      requestId: body.requestId,
+      status: 'accepted',
+      revision: body.revision,
+      stages: [],
+    });
+  });
+
+  test('is the same from the log as from the read model', async () => {
+    const { body } = await api.submit();
+    await api.tell(body);
+    const fromLog = await api.get(`/requests/${body.requestId}`);
+    expect(fromLog.body).toMatchObject({
+      status: 'completed',
+      output: { text: 'done' },
+      input: { input: 'hello' },
+      usage: { inputTokens: 100, outputTokens: 20, costUsd: 0.5 },
+      stages: [
+        { stage: 'interview', runtimeId: 'openai_chat', runtimeSource: 'stage', attempt: 1, status: 'completed' },
+        { stage: 'execute', runtimeId: 'pi', attempt: 1, status: 'failed', directive: 'continue' },
+        {
+          stage: 'execute',
+          runtimeId: 'pi',
+          attempt: 2,
+          status: 'completed',
+          directive: 'retry',
+          usage: { inputTokens: 100 },
+        },
+        { stage: 'evaluate', runtimeId: 'openai_chat', attempt: 1, verdict: { outcome: 'pass' } },
+      ],
+      approvals: [{ approvalId: 'a1', status: 'approved', decidedBy: 'ann' }],
+      artifacts: [{ path: 'out.txt' }],
+    });
+    await project(String(body.requestId));
+    expect((await api.get(`/requests/${body.requestId}`)).body).toEqual(fromLog.body);
+  });
+
+  test('is told as far as the log goes, also where the read model is behind', async () => {
+    const { body } = await api.submit();
+    await api.tell(body, 0, 8);
+    await project(String(body.requestId));
+    await api.tell(body, 8);
+    const until = Date.now() + 5_000;
+    while ((await api.get(`/requests/${body.requestId}`)).body.status !== 'completed')
+      expect(Date.now()).toBeLessThan(until);
+  });
+
+  test('that waits says for what', async () => {
+    const { body } = await api.submit();
+    const question =
+      1 +
+      (await import('@reins/store/testing'))
+        .recordedRun()
+        .findIndex((event) => event.body.type === 'runtime.request.waiting');
+    await api.tell(body, 0, question);
+    expect((await api.get(`/requests/${body.requestId}`)).body).toMatchObject({
+      status: 'waiting',
+      waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' } },
+    });
+  });
+
+  test('that nobody made is a 404', async () => {
+    for (const id of ['01KAJ0000000000000NOBODY', 'a.b', '%20']) {
+      const missing = await api.get(`/requests/${id}`);
+      expect([missing.status, missing.body.code]).toEqual([404, 'request_not_found']);
+    }
+  });
+
+  test('is listed, newest first, in pages', async () => {
+    const ids: unknown[] = [];
+    for (const _ of [1, 2, 3]) {
+      const { body } = await api.submit({ sessionId: 'listed' });
+      await api.tell(body, 0, 2);
+      await project(String(body.requestId));
+      ids.unshift(body.requestId);
+    }
+    const first = await api.get('/requests?sessionId=listed&limit=2');
+    expect((first.body.requests as { requestId: string }[]).map((each) => each.requestId)).toEqual(ids.slice(0, 2));
+    const second = await api.get(`/requests?sessionId=listed&limit=2&cursor=${first.body.next}`);
+    expect((second.body.requests as { requestId: string }[]).map((each) => each.requestId)).toEqual(ids.slice(2));
+    expect(second.body.next).toBeUndefined();
+    expect((await api.get('/requests?limit=0&status=odd')).body.errors).toHaveLength(2);
+  });
+});
+
+describe('a command for a request', () => {
+  test('cancels, answers and decides through its inbox', async () => {
+    const { body } = await api.submit();
+    const { requestId } = body;
+    const answers = [
+      await api.post(`/requests/${requestId}/cancel`, { reason: 'enough' }, { 'idempotency-key': 'c1' }),
+      await api.post(`/requests/${requestId}/cancel`, { reason: 'enough' }, { 'idempotency-key': 'c1' }),
+      await api.post(`/requests/${requestId}/answers`, { effectId: 'e5', answer: { colour: 'red' } }),
+      await api.post(`/requests/${requestId}/approvals/a1`, { decision: 'approved', comment: 'go' }),
+    ];
+    expect(answers.map((each) => each.status)).toEqual([202, 202, 202, 202]);
+    const sent = (await api.commands()).filter((command) => command.requestId === requestId).slice(1);
+    expect(sent).toEqual([
+      expect.objectContaining({
+        type: 'command.run.cancel',
+        reason: 'enough',
+        requestedBy: 'key 0a',
+        idempotencyKey: 'c1',
+      }),
+      expect.objectContaining({ type: 'command.run.answer', effectId: 'e5', answer: { colour: 'red' } }),
+      expect.objectContaining({
+        type: 'command.approval.resolve',
+        approvalId: 'a1',
+        decision: 'approved',
+        decidedBy: 'key 0a',
+        comment: 'go',
+      }),
+    ]);
+  });
+
+  test('needs no body to cancel, and a request that has not ended', async () => {
+    const { body } = await api.submit();
+    expect((await api.fetch(`/api/v1/requests/${body.requestId}/cancel`, { method: 'POST' })).status).toBe(202);
+    await api.tell(body);
+    const late = await api.post(`/requests/${body.requestId}/cancel`, {});
+    expect([late.status, late.body.code]).toEqual([409, 'request_ended']);
+    expect((await api.post('/requests/nobody/cancel', {})).status).toBe(404);
+  });
+});
+
+describe('without Postgres', () => {
+  test('requests are accepted and told; a list is not to be had', async () => {
+    await postgres.stop();
+    const { status, body } = await api.submit();
+    expect(status).toBe(202);
+    expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('accepted');
+    await api.tell(body);
+    expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('completed');
+    const list = await api.get('/requests');
+    expect([list.status, list.body.code, list.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2']);
+    await postgres.restart();
+    expect((await api.get('/requests')).status).toBe(200);
+  }, 30_000);
+});

@@ -1,0 +1,262 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonValue } from '@reins/contracts';
+
+const REQUEST_STATUS = ['accepted', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
+const STAGE_STATUS = ['requested', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
+const ANY = { description: 'any JSON', type: 'object', additionalProperties: true } as const;
+
+export class AcceptedResponse {
+  @ApiProperty()
+  requestId!: string;
+
+  @ApiProperty()
+  sessionId!: string;
+
+  @ApiProperty()
+  workspaceId!: string;
+
+  @ApiProperty()
+  revision!: string;
+
+  @ApiProperty({ enum: ['accepted'] })
+  status!: 'accepted';
+
+  @ApiProperty({ description: 'where its state is' })
+  url!: string;
+
+  @ApiProperty({ description: 'where its events are, as pages or as a stream' })
+  eventsUrl!: string;
+}
+
+/** A command is on its way to the run. */
+export class CommandResponse {
+  @ApiProperty()
+  requestId!: string;
+
+  @ApiProperty({ example: 'cancelling' })
+  status!: string;
+}
+
+export class UsageView {
+  @ApiProperty()
+  inputTokens!: number;
+
+  @ApiProperty()
+  cachedInputTokens!: number;
+
+  @ApiProperty()
+  outputTokens!: number;
+
+  @ApiPropertyOptional()
+  costUsd?: number;
+
+  @ApiPropertyOptional()
+  provider?: string;
+
+  @ApiPropertyOptional()
+  model?: string;
+}
+
+/** One attempt at a stage by one harness. */
+export class StageRunView {
+  @ApiProperty()
+  effectId!: string;
+
+  @ApiProperty({ enum: ['interview', 'execute', 'evaluate', 'reflect'] })
+  stage!: string;
+
+  @ApiProperty()
+  attempt!: number;
+
+  @ApiProperty({ description: 'the harness that ran it' })
+  runtimeId!: string;
+
+  @ApiPropertyOptional({ enum: ['request', 'stage', 'default', 'fallback'] })
+  runtimeSource?: string;
+
+  @ApiPropertyOptional({ description: 'the control directive that started it' })
+  directive?: string;
+
+  @ApiProperty({ enum: STAGE_STATUS })
+  status!: string;
+
+  @ApiPropertyOptional()
+  hostId?: string;
+
+  @ApiPropertyOptional({ description: 'the tree that it started from' })
+  inputTree?: string;
+
+  @ApiPropertyOptional({ description: 'the tree that it ended with' })
+  tree?: string;
+
+  @ApiPropertyOptional(ANY)
+  output?: JsonValue;
+
+  @ApiPropertyOptional(ANY)
+  verdict?: JsonValue;
+
+  @ApiPropertyOptional(ANY)
+  question?: JsonValue;
+
+  @ApiPropertyOptional(ANY)
+  error?: JsonValue;
+
+  @ApiPropertyOptional()
+  outcome?: string;
+
+  @ApiPropertyOptional({ ...ANY, description: 'milliseconds by step' })
+  timings?: JsonValue;
+
+  @ApiPropertyOptional({ type: UsageView })
+  usage?: UsageView;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  requestedAt?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  startedAt?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  endedAt?: string;
+
+  @ApiPropertyOptional()
+  durationMs?: number;
+}
+
+export class RequestSummary {
+  @ApiProperty()
+  requestId!: string;
+
+  @ApiProperty()
+  workspaceId!: string;
+
+  @ApiProperty()
+  sessionId!: string;
+
+  @ApiProperty()
+  agentId!: string;
+
+  @ApiProperty({ enum: REQUEST_STATUS })
+  status!: string;
+
+  @ApiPropertyOptional({ description: 'the tree that it started from' })
+  revision?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  acceptedAt?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  startedAt?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  endedAt?: string;
+
+  @ApiPropertyOptional()
+  durationMs?: number;
+
+  @ApiProperty({ format: 'date-time' })
+  updatedAt!: string;
+}
+
+export class WaitingView {
+  @ApiProperty({ description: 'user, approval, breakpoint, timer, budget, signal, child or operator' })
+  reason!: string;
+
+  @ApiProperty()
+  effectId!: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  expiresAt?: string;
+
+  @ApiPropertyOptional(ANY)
+  question?: JsonValue;
+}
+
+export class ArtifactView {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  path!: string;
+
+  @ApiProperty()
+  mediaType!: string;
+
+  @ApiProperty()
+  bytes!: number;
+
+  @ApiProperty()
+  sha256!: string;
+
+  @ApiProperty()
+  ref!: string;
+}
+
+export class ApprovalView {
+  @ApiProperty()
+  approvalId!: string;
+
+  @ApiProperty({ enum: ['requested', 'approved', 'denied', 'expired'] })
+  status!: string;
+
+  @ApiPropertyOptional(ANY)
+  subject?: JsonValue;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  requestedAt?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  expiresAt?: string;
+
+  @ApiPropertyOptional({ format: 'date-time' })
+  resolvedAt?: string;
+
+  @ApiPropertyOptional()
+  decidedBy?: string;
+
+  @ApiPropertyOptional()
+  comment?: string;
+}
+
+export class RequestView extends RequestSummary {
+  @ApiPropertyOptional(ANY)
+  input?: JsonValue;
+
+  @ApiPropertyOptional(ANY)
+  output?: JsonValue;
+
+  @ApiPropertyOptional(ANY)
+  error?: JsonValue;
+
+  @ApiPropertyOptional()
+  cancelReason?: string;
+
+  @ApiPropertyOptional({ description: 'the process ended the run early, on purpose' })
+  halted?: boolean;
+
+  @ApiPropertyOptional({ description: 'the tree as the last completed stage left it' })
+  tree?: string;
+
+  @ApiPropertyOptional({ type: WaitingView })
+  waiting?: WaitingView;
+
+  @ApiProperty({ type: [StageRunView], description: 'in the order of their start' })
+  stages!: StageRunView[];
+
+  @ApiProperty({ type: UsageView })
+  usage!: UsageView;
+
+  @ApiProperty({ type: [ArtifactView] })
+  artifacts!: ArtifactView[];
+
+  @ApiProperty({ type: [ApprovalView] })
+  approvals!: ApprovalView[];
+}
+
+export class RequestPage {
+  @ApiProperty({ type: [RequestSummary], description: 'newest first' })
+  requests!: RequestSummary[];
+
+  @ApiPropertyOptional({ description: 'the cursor of the next page; absent on the last one' })
+  next?: string;
+}

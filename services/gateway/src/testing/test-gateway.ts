@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, openBucket, provision } from '@reins/bus';
+import type { ApiKeyRecord } from '@reins/contracts';
+import { type RunningService, Settings, startService } from '@reins/service-kit';
+import { type Database, migrate, openDatabase } from '@reins/store';
+import { recordedRun } from '@reins/store/testing';
+import { startNats, type TestNats } from '@reins/testing';
+import { gateway } from '../index.ts';
+import type { Command } from '../requests/commands.ts';
+
+export const API_KEY = 'rk_0a_5ec2e7';
+const PARTITIONS = 4;
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+/** A gateway over a real NATS server, with an API key; what a control bus would tell, the test tells. */
+export class TestGateway {
+  private constructor(
+    readonly nats: TestNats,
+    readonly bus: Bus,
+    readonly db: Database,
+    readonly service: RunningService,
+  ) {}
+
+  static async start(databaseUrl: string, change: (settings: Settings) => void = () => {}): Promise<TestGateway> {
+    const nats = await startNats();
+    const bus = await connectBus({ servers: nats.url, name: 'test' });
+    await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+    await addKey(bus, '0a', '5ec2e7');
+    const settings = new Settings();
+    settings.nats.url = nats.url;
+    settings.nats.partitions = PARTITIONS;
+    settings.database.url = databaseUrl;
+    settings.http.port = 0;
+    settings.log.level = 'error';
+    settings.host.runtimes = [];
+    change(settings);
+    const db = openDatabase({ url: databaseUrl });
+    await migrate(db);
+    return new TestGateway(nats, bus, db, await startService(gateway, settings));
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.db.destroy();
+    await this.bus.close();
+    await this.nats.stop();
+  }
+
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${API_KEY}`);
+    return fetch(`${this.service.url}${path}`, { ...init, headers });
+  }
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    return answer(await this.fetch(`/api/v1${path}`, { headers }));
+  }
+
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    const json = { 'content-type': 'application/json', ...headers };
+    return answer(await this.fetch(`/api/v1${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) }));
+  }
+
+  /** Uploads a small workspace and submits a request on it. */
+  async submit(more: object = {}, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    await this.post('/workspaces', { workspaceId: 'quickstart', files: [{ path: 'AGENTS.md', content: 'Be kind.' }] });
+    return this.post('/requests', { workspace: { id: 'quickstart' }, input: 'hello', ...more }, headers);
+  }
+
+  /** The commands in the inbox, oldest first. */
+  async commands(): Promise<Command[]> {
+    const { state } = await this.bus.jsm.streams.info('INBOX');
+    const found: Command[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+      const message = await this.bus.jsm.streams.getMessage('INBOX', { seq });
+      if (message) found.push(message.json<Command>());
+    }
+    return found;
+  }
+
+  /** Tells a part of the recorded run as that of this request. */
+  async tell(accepted: Record<string, unknown>, from = 0, to = 1_000, externaliseOver = 64 * 1024): Promise<void> {
+    const { requestId, sessionId, workspaceId } = accepted as Record<'requestId' | 'sessionId' | 'workspaceId', string>;
+    const publisher = new OrderedPublisher(this.bus);
+    const blobs = await Blobs.open(this.bus);
+    for (const { id, subject, source, time, version, body } of recordedRun({ requestId, sessionId, workspaceId }).slice(
+      from,
+      to,
+    )) {
+      const data = await externalise(blobs, new TextEncoder().encode(JSON.stringify(body)), externaliseOver);
+      publisher.publish({ subject, data, headers: { id, type: body.type, source, time, version } });
+    }
+    await publisher.settled();
+    await publisher.close();
+  }
+}
+
+export async function addKey(bus: Bus, id: string, secret: string, revokedAt?: string): Promise<void> {
+  const keys = await openBucket<ApiKeyRecord>(bus, 'keys');
+  const hash = createHash('sha256').update(secret).digest('hex');
+  await keys.put(id, {
+    id,
+    name: `key ${id}`,
+    hash,
+    createdAt: new Date().toISOString(),
+    ...(revokedAt && { revokedAt }),
+  });
+}
+
+async function answer(response: Response): Promise<ApiAnswer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+}
+
+/** One server-sent event. */
+export interface ServerSent {
+  readonly id: string | undefined;
+  readonly event: string | undefined;
+  readonly data: Record<string, unknown>;
+}
+
+/** The server-sent events of a response, until it ends. */
+export async function* serverSent(response: Response): AsyncGenerator<ServerSent> {
+  let text = '';
+  for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const frames = text.split('\n\n');
+    text = frames.pop() ?? '';
+    for (const frame of frames) {
+      const field = (name: string): string | undefined =>
+        frame
+          .split('\n')
+          .find((line) => line.startsWith(`${name}: `))
+          ?.slice(name.length + 2);
+      const data = field('data');
+      if (data !== undefined) yield { id: field('id'), event: field('event'), data: JSON.parse(data) };
+    }
+  }
+}

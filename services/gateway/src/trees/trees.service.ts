@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ReinsError } from '@reins/contracts';
+import { diff } from '@reins/workspace-tree';
+import { RequestReader } from '../requests/request-reader.ts';
+import { Workspaces } from '../workspaces/workspaces.service.ts';
+import type { StageQuery, TreeChanges, TreeView } from './trees.dto.ts';
+
+/** The files of runs. */
+@Injectable()
+export class TreesService {
+  constructor(
+    @Inject(RequestReader) private readonly reader: RequestReader,
+    @Inject(Workspaces) private readonly workspaces: Workspaces,
+  ) {}
+
+  /** @throws ReinsError `tree_not_found` */
+  async view(treeId: string): Promise<TreeView> {
+    const { manifest } = await this.workspaces.open(treeId);
+    return {
+      tree: treeId,
+      files: [...manifest].map(([path, { mode, sha256, size }]) => ({ path, mode, sha256, size })),
+    };
+  }
+
+  /** @throws ReinsError `tree_not_found` */
+  async read(treeId: string, path: string): Promise<Uint8Array> {
+    return (await this.workspaces.open(treeId)).read(path);
+  }
+
+  /** What a request did to the files that it started from. */
+  async changes(requestId: string, query: StageQuery): Promise<TreeChanges> {
+    const { from, to } = await this.of(requestId, query);
+    const [before, after] = await Promise.all([this.workspaces.open(from), this.workspaces.open(to)]);
+    return { from, to, files: diff(before.manifest, after.manifest).map(({ path, change }) => ({ path, change })) };
+  }
+
+  /**
+   * The trees that a request started from, and that it (or one of its stages) ended with.
+   * @throws ReinsError `tree_not_found`
+   */
+  async of(requestId: string, { stage, run }: StageQuery): Promise<{ readonly from: string; readonly to: string }> {
+    const { revision, tree, stages } = await this.reader.find(requestId);
+    const ended = stages.filter((each) => each.status === 'completed' && (stage === undefined || each.stage === stage));
+    const chosen = run === undefined ? ended.at(-1) : ended[run - 1];
+    const to = stage === undefined && run === undefined ? (tree ?? revision) : chosen?.tree;
+    if (revision !== undefined && to !== undefined) return { from: revision, to };
+    throw new ReinsError({
+      code: 'tree_not_found',
+      message:
+        stage === undefined ? 'the request has no tree yet' : `no run of the stage ${stage} has ended with a tree`,
+      path: 'stage',
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { Body, HttpCode, Inject, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
+import { Api, problemResponse } from '../http/api.ts';
+import { treeEntriesOf } from './tree-entries.ts';
+import { UploadWorkspace, WorkspaceRevision } from './workspaces.dto.ts';
+import { Workspaces } from './workspaces.service.ts';
+
+@Api('workspaces')
+export class WorkspacesController {
+  constructor(@Inject(Workspaces) private readonly workspaces: Workspaces) {}
+
+  @Post('workspaces')
+  @HttpCode(201)
+  @ApiOperation({
+    summary: 'Upload a workspace as a revision',
+    description: 'Idempotent: the same files are the same revision.',
+  })
+  @ApiCreatedResponse({ type: WorkspaceRevision })
+  @problemResponse(413)
+  upload(@Body() { workspaceId, files }: UploadWorkspace): Promise<WorkspaceRevision> {
+    return this.workspaces.upload(workspaceId, treeEntriesOf(files));
+  }
+}

@@ -1,0 +1,49 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { TreeEntry } from '@reins/workspace-tree';
+import { IsArray } from 'class-validator';
+import { IsToken } from '../http/rules.ts';
+import { AsGiven } from '../http/validation.ts';
+
+export class WorkspaceFile {
+  @ApiProperty({ description: 'relative, with `/`', example: 'workspace.yaml' })
+  path!: string;
+
+  @ApiProperty()
+  content!: string;
+
+  @ApiPropertyOptional({ enum: ['utf8', 'base64'], default: 'utf8' })
+  encoding?: 'utf8' | 'base64';
+
+  @ApiPropertyOptional({ enum: ['644', '755', 'link'], default: '644' })
+  mode?: '644' | '755' | 'link';
+}
+
+/** A folder. What its `.reinsignore` files leave out is left out. */
+export class UploadWorkspace {
+  @ApiProperty({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+  @IsToken()
+  workspaceId!: string;
+
+  /** Checked by `treeEntriesOf`: there may be tens of thousands. */
+  @ApiProperty({ type: [WorkspaceFile] })
+  @AsGiven()
+  @IsArray()
+  files!: TreeEntry[];
+}
+
+export class WorkspaceRevision {
+  @ApiProperty()
+  workspaceId!: string;
+
+  @ApiProperty({ description: 'the id of the tree: the same files are the same revision' })
+  revision!: string;
+
+  @ApiProperty()
+  files!: number;
+
+  @ApiProperty()
+  bytes!: number;
+
+  @ApiProperty({ description: 'contents that the installation did not have yet' })
+  uploadedFiles!: number;
+}
