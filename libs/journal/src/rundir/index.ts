@@ -1,4 +1,7 @@
 /** Journals as run directories on disk: without any server, for people's tools, for import and export. */
 export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
+export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
+export { type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
 export { RunDirectoryStore } from './run-directory-store.ts';
 export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';
+export { type RunsRootSettings, runsRoot } from './runs-root.ts';

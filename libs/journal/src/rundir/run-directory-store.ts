@@ -78,6 +78,11 @@ export class RunDirectoryStore implements JournalStore {
     return this.#locked(run, owner, work);
   }
 
+  /** Somebody changed the run's files in another way than by appending. */
+  forget(run: RunAddress): void {
+    this.#tails.delete(run.runId);
+  }
+
   async #locked<T>(run: RunAddress, owner: string, work: () => Promise<T>): Promise<T> {
     const paths = this.pathsOf(run);
     const mine = held.getStore() ?? new Set<string>();

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { isReinsError, type JsonObject, type Problem, type RunAddress } from '@reins/contracts';
+import { canonicalJson } from '../entries/canonical.ts';
+import type { Entry } from '../entries/entry.ts';
+import { foldRun } from '../state/apply-entry.ts';
+import { makeDirectories, prettyJson, readIfThere, replaceFile } from './files.ts';
+import { readJournalFiles } from './journal-files.ts';
+import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import type { RunDirectoryStore } from './run-directory-store.ts';
+import { stateView, writeSkeleton, writeViews } from './views.ts';
+
+/** How the stored view of the state stands to the journal. */
+export type Drift = 'none' | 'missing' | 'corrupt' | 'stale';
+
+export interface RebuildResult {
+  readonly drift: Drift;
+  /** The view as it is, or would be. */
+  readonly state: JsonObject;
+  readonly rebuilt: boolean;
+}
+
+/**
+ * Makes `state/state.json` again from the journal; with `views`, all that is derived from it.
+ * @throws ReinsError `journal_corrupt` when there is no whole journal to make it from
+ */
+export async function rebuildState(
+  store: RunDirectoryStore,
+  run: RunAddress,
+  options: { readonly dryRun?: boolean; readonly views?: boolean } = {},
+): Promise<RebuildResult> {
+  return store.exclusively(run, 'rebuild-state', async () => {
+    const paths = store.pathsOf(run);
+    const { entries } = await store.load(run);
+    const ulid = await lastUlid(paths);
+    const fold = foldRun(run, entries);
+    const state = stateView(fold, ulid) as JsonObject;
+    const drift = await driftOf(paths, state);
+    if (options.dryRun) return { drift, state, rebuilt: false };
+    await makeDirectories([paths.state]);
+    if (options.views && (await isOurs(paths))) {
+      await writeSkeleton(paths);
+      await writeViews(paths, fold, entries, ulid);
+    } else await replaceFile(paths.stateFile, prettyJson(state), { durable: false });
+    return { drift, state, rebuilt: true };
+  });
+}
+
+async function isOurs(paths: RunPaths): Promise<boolean> {
+  return ((await readIfThere(paths.run)) ?? '').includes(LAYOUT_VERSION);
+}
+
+async function lastUlid(paths: RunPaths): Promise<string> {
+  return (await readJournalFiles(paths.journal))?.at(-1)?.ulid ?? '';
+}
+
+async function driftOf(paths: RunPaths, state: JsonObject): Promise<Drift> {
+  const text = await readIfThere(paths.stateFile);
+  if (text === undefined) return 'missing';
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(state) ? 'none' : 'stale';
+  } catch {
+    return 'corrupt';
+  }
+}
+
+/**
+ * Whether a run directory is what it claims to be: the journal itself, then what lies beside it and follows from it. Everything that
+ * is wrong beside the journal can be made again; the journal cannot.
+ */
+export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
+  const paths = store.pathsOf(run);
+  try {
+    const { entries } = await store.load(run);
+    if (!(await isOurs(paths))) return [];
+    const state = stateView(foldRun(run, entries), await lastUlid(paths)) as JsonObject;
+    const drift = await driftOf(paths, state);
+    const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
+    return [...views, ...(await resultProblems(paths, entries))];
+  } catch (error) {
+    if (isReinsError(error)) return [...error.problems];
+    throw error;
+  }
+}
+
+/** Results beside the journal say what the journal says. */
+async function resultProblems(paths: RunPaths, entries: readonly Entry[]): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const entry of entries) {
+    if (entry.type !== 'EFFECT_RESOLVED') continue;
+    const name = `tasks/${entry.data.effectId}/result.json`;
+    const text = await readIfThere(join(paths.root, name));
+    const wrong = text === undefined ? 'it is missing' : wrongResult(text, entry);
+    if (wrong !== undefined) problems.push(viewProblem(name, wrong));
+  }
+  return problems;
+}
+
+function wrongResult(text: string, { data }: Entry<'EFFECT_RESOLVED'>): string | undefined {
+  try {
+    const { status } = JSON.parse(text) as JsonObject;
+    return status === data.status ? undefined : `its status is ${String(status)}, and in the journal ${data.status}`;
+  } catch {
+    return 'it is no JSON';
+  }
+}
+
+const viewProblem = (path: string, wrong: string): Problem => ({
+  code: 'journal_corrupt',
+  message: `${path}: ${wrong}`,
+  path,
+  hint: 'run:rebuild-state makes it again from the journal',
+});

@@ -1,0 +1,177 @@
+import { writeFileSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunAddress } from '@reins/contracts';
+import { foldRun } from '../state/apply-entry.ts';
+import { draft, EXAMPLES, requestedDraft } from '../testing/journals.ts';
+import { rebuildState, verifyRunDirectory } from './rebuild.ts';
+import { repairJournal } from './repair.ts';
+import { CREATED_IN_WS, RunsFolder } from './testing.ts';
+
+let runs: RunsFolder;
+beforeAll(async () => {
+  runs = await RunsFolder.make();
+});
+afterAll(() => runs.remove());
+
+const LOG = (message: string) => draft('PROCESS_LOG', { message });
+const ASKED = requestedDraft('e1', 'task', EXAMPLES.task.request);
+const RESOLVED = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', value: { value: 42 } });
+const now = () => new Date('2026-02-01T00:00:00.000Z');
+
+/** 1 created, 2 asked, 3 resolved, 4 a line. */
+async function someRun(): Promise<RunAddress> {
+  const run = runs.newRun();
+  await runs.append(run, CREATED_IN_WS);
+  await runs.append(run, ASKED);
+  await runs.append(run, RESOLVED);
+  await runs.append(run, LOG('end'));
+  return run;
+}
+
+async function stateOf(run: RunAddress) {
+  return foldRun(run, (await runs.store.load(run)).entries);
+}
+
+describe('repair', () => {
+  test('a whole journal is left alone', async () => {
+    const run = await someRun();
+    const before = runs.names(run);
+    expect(await repairJournal(runs.store, run)).toEqual({
+      files: 4,
+      entries: 4,
+      dropped: [],
+      rescued: [],
+      whole: true,
+    });
+    expect(runs.names(run)).toEqual(before);
+  });
+
+  test.each([
+    ['emptied', () => ''],
+    ['torn', (text: string) => text.slice(0, 60)],
+    ['gone', () => undefined],
+  ])('a result whose entry is %s comes back from beside the journal', async (_, change) => {
+    const run = await someRun();
+    const name = runs.change(run, 3, change);
+    await expect(runs.store.load(run)).rejects.toMatchObject({ code: 'journal_corrupt' });
+
+    const plan = await repairJournal(runs.store, run, { dryRun: true, now });
+    expect(plan).toMatchObject({
+      entries: 4,
+      rescued: [{ effectId: 'e1', from: 'tasks/e1/result.json' }],
+      whole: false,
+    });
+    await expect(runs.store.load(run)).rejects.toMatchObject({ code: 'journal_corrupt' });
+
+    const done = await repairJournal(runs.store, run, { now });
+    expect(done.dropped.map((drop) => drop.name)).toEqual(change('') === undefined ? [] : [name]);
+    expect((await stateOf(run)).effects.get('e1')).toMatchObject({
+      status: 'resolved',
+      result: { status: 'ok', value: { value: 42 } },
+    });
+    expect(await readdir(done.backup ?? '')).toHaveLength(done.files);
+    await runs.append(run, LOG('and on'));
+  });
+
+  test('what was changed by hand but is lawful stays, chained anew', async () => {
+    const run = await someRun();
+    runs.change(run, 4, (text) => text.replace('"end"', '"END"'));
+    expect(await repairJournal(runs.store, run, { now })).toMatchObject({ entries: 4, dropped: [] });
+    expect((await runs.store.load(run)).entries[3]).toMatchObject({ data: { message: 'END' } });
+  });
+
+  test('a result of an effect whose request is torn goes, with its reason', async () => {
+    const run = await someRun();
+    const torn = runs.change(run, 2, (text) => text.slice(0, 20));
+    const { dropped, entries } = await repairJournal(runs.store, run, { now });
+    expect(dropped).toEqual([
+      { name: torn, why: expect.stringMatching(/torn/) },
+      { name: expect.stringMatching(/^000003/), why: 'effect e1 was never requested' },
+    ]);
+    expect(entries).toBe(2);
+  });
+
+  test('a lost creation leaves nothing to go on from, and says so of every entry', async () => {
+    const run = await someRun();
+    runs.change(run, 1, () => undefined);
+    const plan = await repairJournal(runs.store, run, { dryRun: true });
+    expect(plan.entries).toBe(0);
+    expect(plan.dropped.map(({ why }) => why)).toEqual(Array(3).fill('a journal begins with RUN_CREATED'));
+  });
+
+  test('a doubled number is one too many', async () => {
+    const run = await someRun();
+    const [, , third = ''] = runs.names(run);
+    writeFileSync(
+      runs.path(run, 'journal', third.replace(/\.[0-9A-Z]{26}\./, '.7ZZZZZZZZZZZZZZZZZZZZZZZZZ.')),
+      JSON.stringify(RESOLVED_FILE),
+    );
+    const { dropped } = await repairJournal(runs.store, run, { now });
+    expect(dropped).toMatchObject([{ why: 'effect e1 is resolved already' }]);
+    expect((await stateOf(run)).status).toBe('running');
+  });
+
+  test.each(['journal', 'journal.next'])(
+    'a crash of a repair before %s stood is finished by the next one who opens',
+    async (missing) => {
+      const run = await someRun();
+      if (missing === 'journal') await rename(runs.path(run, 'journal'), runs.path(run, 'journal.next'));
+      else await runs.append(run, LOG('later')).then(() => writeFileSync(runs.path(run, 'journal.building'), ''));
+      await rm(runs.path(run, 'journal.building'), { force: true });
+      expect((await runs.store.load(run)).position).toBe(missing === 'journal' ? 4 : 5);
+    },
+  );
+});
+
+const RESOLVED_FILE = {
+  version: 3,
+  recordedAt: '2026-01-31T12:00:00.000Z',
+  prev: 'x',
+  hash: 'y',
+  commit: { first: 3, last: 3 },
+  ...RESOLVED,
+};
+
+describe('what follows from the journal', () => {
+  test.each([
+    ['missing', undefined],
+    ['corrupt', '{'],
+    ['stale', '{"stateVersion":1}'],
+  ])('a state that is %s is made again', async (drift, text) => {
+    const run = await someRun();
+    const whole = runs.json(run, 'state', 'state.json');
+    if (text === undefined) await rm(runs.path(run, 'state', 'state.json'));
+    else writeFileSync(runs.path(run, 'state', 'state.json'), text);
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([{ path: 'state/state.json' }]);
+    expect(await rebuildState(runs.store, run, { dryRun: true })).toMatchObject({ drift, rebuilt: false });
+    expect(await rebuildState(runs.store, run)).toMatchObject({ drift, rebuilt: true, state: whole });
+    expect(runs.json(run, 'state', 'state.json')).toEqual(whole);
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+    expect(await rebuildState(runs.store, run)).toMatchObject({ drift: 'none' });
+  });
+
+  test('a run that lost everything but its journal gets its views back', async () => {
+    const run = await someRun();
+    await runs.append(run, draft('RUN_COMPLETED', { output: { n: 1 } }));
+    for (const name of ['state', 'tasks', 'inputs.json']) await rm(runs.path(run, name), { recursive: true });
+    expect((await verifyRunDirectory(runs.store, run)).map(({ path }) => path)).toEqual([
+      'state/state.json',
+      'tasks/e1/result.json',
+    ]);
+    await rebuildState(runs.store, run, { views: true });
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+    expect(runs.json(run, 'state', 'output.json')).toEqual({ n: 1 });
+    expect(runs.json(run, 'inputs.json')).toEqual({ input: 'hello' });
+  });
+
+  test('a result that says something else than the journal is named, and so is a journal that is wrong', async () => {
+    const run = await someRun();
+    writeFileSync(runs.path(run, 'tasks', 'e1', 'result.json'), '{"status":"error"}');
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([
+      { path: 'tasks/e1/result.json', message: expect.stringMatching(/status is error/) },
+    ]);
+    const name = runs.change(run, 2, () => '');
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([{ path: `journal/${name}` }]);
+  });
+});

@@ -1,0 +1,227 @@
+import { type JsonObject, problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
+import { applyEntry } from '../state/apply-entry.ts';
+import { wrongAsNext } from '../state/legal-entry.ts';
+import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
+import {
+  type EntryFile,
+  isOwnEntry,
+  isProblem,
+  jsonOf,
+  parseEntryFile,
+  readJournalFiles,
+  type StoredEntry,
+  wholeCommits,
+  wrongRow,
+} from './journal-files.ts';
+import type { RunPaths } from './layout.ts';
+import { LegacyFiles } from './legacy/legacy-files.ts';
+import { installJournal, sealDated, translateFile } from './legacy/legacy-run.ts';
+import { normalise } from './legacy/normalise.ts';
+import { answerOf, type Dated, errorOf } from './legacy/translate.ts';
+import type { RunDirectoryStore } from './run-directory-store.ts';
+import { recoverSwap } from './swap-journal.ts';
+
+/** What a repair does, or would do. */
+export interface RepairPlan {
+  /** How many files the journal has. */
+  readonly files: number;
+  /** The entries that it has after the repair. */
+  readonly entries: number;
+  /** Files whose content is not taken over, and why. */
+  readonly dropped: readonly { readonly name: string; readonly why: string }[];
+  /** Results whose entry was torn or lost, and that were found beside the journal. */
+  readonly rescued: readonly { readonly effectId: string; readonly from: string }[];
+  /** Nothing is wrong: a repair would write what is there. */
+  readonly whole: boolean;
+}
+
+export interface RepairResult extends RepairPlan {
+  /** Where the journal is kept that was there before; absent when nothing was done. */
+  readonly backup?: string;
+}
+
+/** One entry that may stay, and the file that it came from. */
+interface Kept extends Dated {
+  readonly file: EntryFile;
+}
+
+/**
+ * Makes a journal lawful again with everything of it that can be kept: torn files, second requests, results of unknown
+ * effects and doubled ones go, each with its reason; what remains is numbered and chained anew; a result that lies intact beside
+ * the journal is entered again. The old journal is kept, and a crash leaves one of the two.
+ * @param options.dryRun says what would be done, and does nothing
+ */
+export async function repairJournal(
+  store: RunDirectoryStore,
+  run: RunAddress,
+  options: RepairOptions = {},
+): Promise<RepairResult> {
+  const paths = store.pathsOf(run);
+  if (options.dryRun) return repair(paths, run, options);
+  return store.exclusively(run, 'repair-journal', async () => {
+    await recoverSwap(paths);
+    const result = await repair(paths, run, options);
+    store.forget(run);
+    return result;
+  });
+}
+
+export interface RepairOptions {
+  readonly dryRun?: boolean;
+  readonly now?: () => Date;
+}
+
+async function repair(paths: RunPaths, run: RunAddress, options: RepairOptions): Promise<RepairResult> {
+  const files = (await readJournalFiles(paths.journal)) ?? [];
+  const { kept, dropped, isForeign } = sift(files, paths, run);
+  const lawful = isForeign ? normalise(kept) : kept;
+  const now = options.now?.() ?? new Date();
+  const { row, rescued } = withResults(lawful, new LegacyFiles(paths.root), run, now);
+  const entries = sealDated(row);
+  const whole = dropped.length === 0 && rescued.length === 0 && isUnchanged(files, entries);
+  const plan = { files: files.length, entries: entries.length, dropped, rescued, whole };
+  if (options.dryRun || whole) return plan;
+  const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
+  return { ...plan, backup };
+}
+
+/** The files are what would be written; of a babysitter's, whose entries are not chained, the row of their names is. */
+function isUnchanged(files: readonly EntryFile[], entries: readonly Entry[]): boolean {
+  if (wrongRow(files)) return false;
+  return files.every((file, i) => !isOwn(file) || hashIn(file) === entries[i]?.hash);
+}
+
+/** The hash of an entry that is exactly as it was written. */
+function hashIn(file: EntryFile): string | undefined {
+  try {
+    return parseEntryFile(file).entry.hash;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Parses what can be parsed, and keeps of that what is lawful where it stands. */
+function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddress): Sifted {
+  const beside = new LegacyFiles(paths.root);
+  const dropped: { name: string; why: string }[] = [];
+  const readable: Kept[] = [];
+  for (const file of files) {
+    const dated = datedOf(file, beside, run);
+    if ('code' in dated) dropped.push({ name: file.name, why: whyOf(dated.message, file) });
+    else readable.push({ ...dated, file });
+  }
+  const finished = withoutUnfinished(readable, dropped);
+  const isForeign = finished.some(({ file }) => !isOwn(file));
+  const state = emptyRun(run);
+  const kept = finished.filter((one) => {
+    const why = isForeign && isEnd(one.draft) ? undefined : unlawful(state, one);
+    if (why !== undefined) dropped.push({ name: one.file.name, why });
+    return why === undefined;
+  });
+  return { kept, dropped, isForeign };
+}
+
+interface Sifted {
+  readonly kept: readonly Kept[];
+  readonly dropped: RepairPlan['dropped'];
+  /** Written by babysitter, at least in part: ends more than once, and sleeps pass without an entry. */
+  readonly isForeign: boolean;
+}
+
+function isOwn(file: EntryFile): boolean {
+  const value = jsonOf(file);
+  return !isProblem(value) && isOwnEntry(value);
+}
+
+const isEnd = ({ type }: EntryDraft): boolean =>
+  type === 'RUN_COMPLETED' || type === 'RUN_FAILED' || type === 'RUN_HALTED';
+
+const whyOf = (message: string, { name }: EntryFile): string => message.replace(`journal/${name}: `, '');
+
+/** @returns the draft in a file of either format, or what is wrong with it */
+function datedOf(file: EntryFile, beside: LegacyFiles, run: RunAddress): ReturnType<typeof translateFile> {
+  const value = jsonOf(file);
+  if (isProblem(value)) return value;
+  if (!isOwnEntry(value)) return translateFile(file, beside, run);
+  const { type, data, recordedAt } = value as unknown as StoredEntry['entry'];
+  const [problem] = problemsOfEntry(type, data);
+  return problem ?? { draft: { type, data } as EntryDraft, recordedAt };
+}
+
+/** The rest of a commit that a crash cut short was never acknowledged. */
+function withoutUnfinished(readable: readonly Kept[], dropped: { name: string; why: string }[]): readonly Kept[] {
+  const last = readable.at(-1);
+  const value = last && jsonOf(last.file);
+  if (!value || isProblem(value) || !isOwnEntry(value)) return readable;
+  const stored = readable.map(({ file }) => {
+    const { commit, ...entry } = JSON.parse(file.text) as { commit: StoredEntry['commit'] } & StoredEntry['entry'];
+    return { entry: entry as StoredEntry['entry'], commit: commit ?? { first: file.seq, last: file.seq } };
+  });
+  const whole = wholeCommits(stored).length;
+  for (const { file } of readable.slice(whole)) dropped.push({ name: file.name, why: 'its commit was not finished' });
+  return readable.slice(0, whole);
+}
+
+/** Applies the entry to the state where it may stand; otherwise says why not. */
+function unlawful(state: RunState, { draft, recordedAt }: Dated): string | undefined {
+  const [entry] = sealEntries(state.head, [draft], recordedAt);
+  if (!entry) return 'it is empty';
+  const wrong = wrongAsNext(state, entry);
+  if (wrong === undefined) applyEntry(state, entry);
+  return wrong;
+}
+
+/** Enters the results again that lie intact in `tasks/<effectId>/result.json` and whose entries are gone. */
+function withResults(
+  lawful: readonly Dated[],
+  beside: LegacyFiles,
+  run: RunAddress,
+  now: Date,
+): { row: Dated[]; rescued: RepairPlan['rescued'] } {
+  const row: Dated[] = lawful.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
+  const state = emptyRun(run);
+  for (const entry of sealDated(row)) applyEntry(state, entry);
+  const rescued: { effectId: string; from: string }[] = [];
+  if (state.end) return { row, rescued };
+  for (const { effectId, attempt, kind } of pendingEffects(state)) {
+    const from = `tasks/${effectId}/result.json`;
+    const draft = resolutionOf(beside.object(from), beside, { effectId, attempt, kind });
+    if (!draft) continue;
+    row.push({ draft, recordedAt: now.toISOString() });
+    rescued.push({ effectId, from });
+  }
+  return { row, rescued };
+}
+
+function resolutionOf(
+  result: JsonObject | undefined,
+  beside: LegacyFiles,
+  effect: { effectId: string; attempt: number; kind: string },
+): EntryDraft | undefined {
+  const { effectId, attempt } = effect;
+  if (!result || result.effectId !== effectId) return undefined;
+  const isOurs = result.attempt !== undefined;
+  switch (result.status) {
+    case 'ok':
+      return {
+        type: 'EFFECT_RESOLVED',
+        data: { effectId, attempt, status: 'ok', value: isOurs ? (result.value ?? null) : answerOf(result, beside) },
+      };
+    case 'error':
+      return {
+        type: 'EFFECT_RESOLVED',
+        data: {
+          effectId,
+          attempt,
+          status: 'error',
+          error: errorOf(result.error),
+          value: { error: result.error ?? null },
+        },
+      };
+    case 'cancelled':
+      return { type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: true } };
+    default:
+      return undefined;
+  }
+}

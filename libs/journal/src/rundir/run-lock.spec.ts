@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { acquireRunLock } from './run-lock.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reins-lock-'));
+  path = join(folder, 'run.lock');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const acquire = (patienceMs = 0) => acquireRunLock(path, { owner: 'test', patienceMs });
+const deadPid = spawnSync(process.execPath, ['-e', '']).pid;
+
+describe('the lock of a run directory', () => {
+  test('says who holds it, and is gone when it is released', async () => {
+    const lock = await acquire();
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      host: hostname(),
+      pid: process.pid,
+      owner: 'test',
+      expiresAt: expect.stringMatching(/Z$/),
+    });
+    expect(await lock.stands()).toBe(true);
+    await lock.release();
+    await (await acquire()).release();
+  });
+
+  test('a holder that lives is waited for, and then named', async () => {
+    const lock = await acquire();
+    await expect(acquire()).rejects.toMatchObject({
+      code: 'run_locked',
+      message: expect.stringContaining(`process ${process.pid}`),
+    });
+    const waiting = acquire(5000);
+    await lock.release();
+    await (await waiting).release();
+  });
+
+  test.each([
+    ['empty', ''],
+    ['torn', '{"pid": 12'],
+    [
+      'of a process that is gone',
+      JSON.stringify({ pid: deadPid, owner: 'runtime:createRun', acquiredAt: '2000-01-01T00:00:00.000Z' }),
+    ],
+    [
+      'of an earlier process with our id',
+      JSON.stringify({
+        pid: process.pid,
+        host: hostname(),
+        startedAt: 'another boot:1',
+        owner: 'x',
+        token: 't',
+        expiresAt: '9999-01-01T00:00:00Z',
+      }),
+    ],
+    [
+      'of another host that did not renew it',
+      JSON.stringify({ pid: 1, host: 'elsewhere', owner: 'x', token: 't', expiresAt: '2020-01-01T00:00:00Z' }),
+    ],
+  ])('one that is %s is taken over', async (_, text) => {
+    writeFileSync(path, text);
+    const lock = await acquire();
+    expect(await lock.stands()).toBe(true);
+    await lock.release();
+  });
+
+  test('one of another host that still renews it is respected, and so is a babysitter that lives', async () => {
+    writeFileSync(
+      path,
+      JSON.stringify({ pid: 1, host: 'elsewhere', owner: 'x', token: 't', expiresAt: '9999-01-01T00:00:00Z' }),
+    );
+    await expect(acquire()).rejects.toMatchObject({ code: 'run_locked' });
+    writeFileSync(
+      path,
+      JSON.stringify({ pid: process.pid, owner: 'runtime:commitEffectResult', acquiredAt: '2026-01-01T00:00:00Z' }),
+    );
+    await expect(acquire()).rejects.toMatchObject({ code: 'run_locked' });
+  });
+
+  test('one that was lost is not released for its new holder', async () => {
+    const lost = await acquire();
+    writeFileSync(path, '');
+    const next = await acquire();
+    expect(await lost.stands()).toBe(false);
+    await lost.release();
+    expect(await next.stands()).toBe(true);
+    await next.release();
+  });
+
+  test('of many who want it, one at a time has it', async () => {
+    let holders = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const lock = await acquire(10_000);
+        holders += 1;
+        most = Math.max(most, holders);
+        await new Promise((resolve) => setImmediate(resolve));
+        holders -= 1;
+        await lock.release();
+      }),
+    );
+    expect(most).toBe(1);
+  });
+});

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runsRoot } from './runs-root.ts';
+
+let repository: string;
+let cwd: string;
+beforeAll(async () => {
+  repository = await mkdtemp(join(tmpdir(), 'reins-repo-'));
+  cwd = join(repository, 'deep', 'below');
+  await mkdir(cwd, { recursive: true });
+  await mkdir(join(repository, '.git'));
+  await mkdir(join(repository, '.a5c', 'runs', 'old-run'), { recursive: true });
+});
+afterAll(() => rm(repository, { recursive: true, force: true }));
+
+test('is global by default, and elsewhere when the state is', () => {
+  expect(runsRoot({ cwd })).toBe(join(homedir(), '.a5c', 'runs'));
+  expect(runsRoot({ cwd, globalStateDir: '/srv/state' })).toBe('/srv/state/runs');
+});
+
+test.each(['repo', 'project', 'root', 'local'])('is the repository with scope %s', (scope) => {
+  expect(runsRoot({ cwd, scope })).toBe(join(repository, '.a5c', 'runs'));
+});
+
+test('can be given: a relative one stands under the scope and not under the working directory', () => {
+  expect(runsRoot({ cwd, runsDir: '/srv/runs', scope: 'repo' })).toBe('/srv/runs');
+  expect(runsRoot({ cwd, runsDir: 'mine', scope: 'repo' })).toBe(join(repository, 'mine'));
+  expect(runsRoot({ cwd, runsDir: '/r/.a5c/runs/.a5c/runs' })).toBe('/r/.a5c/runs');
+});
+
+test('a run that lies in the repository is found there', () => {
+  expect(runsRoot({ cwd }, 'old-run')).toBe(join(repository, '.a5c', 'runs'));
+  expect(runsRoot({ cwd }, 'no-such-run')).toBe(join(homedir(), '.a5c', 'runs'));
+});
