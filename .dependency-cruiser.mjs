@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import swcVisitor from '@swc/core/Visitor.js';
 
 /**
  * The module boundaries of the house, checked by `npm run lint`.
@@ -14,7 +15,16 @@ const LAYERS = [
   ['replay', 'harness'],
 ];
 
-const TEST_CODE = '([.]spec[.]ts|/testing/.*[.]ts|/jest[.][^/]*[.]mjs)$';
+/** The visitor that the swc parser comes with is older than `using`: such a declaration is visited like any other. */
+const { Visitor } = swcVisitor;
+const visitStatement = Visitor.prototype.visitStatement;
+Visitor.prototype.visitStatement = function visitAnyStatement(statement) {
+  if (statement.type !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  this.visitVariableDeclarators(statement.decls);
+  return statement;
+};
+
+const TEST_CODE = '([.]spec[.]ts|/(testing|bench)/.*[.]m?[tj]s|/jest[.][^/]*[.]mjs)$';
 const PACKAGE = '^(libs|services|tools)/([^/]+)/';
 
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -75,7 +85,7 @@ export default {
     error(
       'by-name-only',
       'another package is imported by its name, never by a path into it',
-      { path: PACKAGE },
+      { path: PACKAGE, pathNot: '^tools/test/' }, // which installs the packages, so their names mean nothing to it yet
       { path: '^(libs|services|tools)/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased-workspace'] },
     ),
     error(

@@ -23,7 +23,9 @@ export async function run(command, args, { cwd, quiet = false, withinMs }) {
       if (!quiet) process.stderr.write(text);
     });
   }
+  const timer = withinMs && setTimeout(() => end(child), withinMs);
   const code = await exitOf(child);
+  clearTimeout(timer);
   if (code !== 0)
     throw new Error(`${[command, ...args].join(' ')} ended with ${code}${quiet ? `\n${last.trim()}` : ''}`);
   return last;

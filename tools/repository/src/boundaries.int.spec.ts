@@ -27,6 +27,7 @@ beforeEach(() => {
   );
   mkdirSync(join(house, 'node_modules', '@reins'), { recursive: true });
   mkdirSync(join(house, 'tools'));
+  symlinkSync(join(ROOT, 'node_modules', '@swc'), join(house, 'node_modules', '@swc')); // the rules import it
   for (const [folder, names] of Object.entries(PACKAGES)) {
     const name = `@reins/${folder.split('/').at(-1)}`;
     const dependencies = Object.fromEntries(names.map((each) => [each, '*']));
@@ -90,6 +91,11 @@ describe('the module boundaries', () => {
     write('libs/bus/src/a.ts', "import { b } from './b.ts';\nexport const a = (): unknown => b;\n");
     write('libs/bus/src/b.ts', "import { a } from './a.ts';\nexport const b = (): unknown => a;\n");
     expect(broken()).toEqual(['no-cycle']);
+  });
+
+  it('read files with `using` declarations', () => {
+    write('libs/contracts/src/a.ts', `${imports('@reins/journal')}export function f(): void {\n  using x = f();\n}\n`);
+    expect(broken()).toContain('layer-1');
   });
 
   it('refuse a lib that is in no layer', () => {
