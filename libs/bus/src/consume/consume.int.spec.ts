@@ -245,6 +245,23 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
+  it('handles once what is handed out again while it is at work', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    const gate = new Gate();
+    const consumption = await take({ handler: gate.handler, concurrency: 4 });
+    await publish('held');
+    await until(() => gate.entered.length === 1, 'it is at work');
+    await fixture.nats.kill();
+    await fixture.nats.restart();
+    const redelivered = async () => (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_redelivered > 0;
+    await until(() => redelivered().catch(() => false), 'it was handed out again');
+    gate.open();
+    await nothingOutstanding();
+    expect([gate.entered.length, consumption.taken]).toEqual([1, 0]);
+    await consumption.stop();
+  }, 20_000);
+
   it('finds the message that ends the process, and spares the others', async () => {
     await publish('fine-1', 'poison', 'fine-2');
     const handled: string[] = [];

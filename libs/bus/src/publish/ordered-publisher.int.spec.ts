@@ -65,18 +65,20 @@ describe('the ordered publisher', () => {
   it('holds back what the window has no room for, and keeps the order', async () => {
     const publisher = new OrderedPublisher(bus, { windowMessages: 8 });
     const subject = 'runtime.request.started.ws.window';
-    let most = 0;
+    const most = { inFlight: 0, waiting: 0 };
     let full = 0;
     for (let n = 0; n < 200; n++) {
-      if (!publisher.publish(event(subject, `w-${n}`))) {
-        full++;
-        most = Math.max(most, publisher.inFlight);
-        await publisher.ready();
-      }
+      const room = publisher.publish(event(subject, `w-${n}`));
+      most.inFlight = Math.max(most.inFlight, publisher.inFlight);
+      most.waiting = Math.max(most.waiting, publisher.waiting);
+      if (room) continue;
+      full++;
+      await publisher.ready();
+      expect(publisher.waiting).toBeLessThanOrEqual(2);
     }
     await publisher.settled();
     expect(full).toBeGreaterThan(10);
-    expect(most).toBeLessThanOrEqual(8);
+    expect(most).toEqual({ inFlight: 8, waiting: 8 });
     expect(await idsOf(bus, subject)).toEqual(Array.from({ length: 200 }, (_, n) => `w-${n}`));
     await publisher.close();
   });
@@ -84,7 +86,7 @@ describe('the ordered publisher', () => {
   it('bounds the bytes on their way, too', async () => {
     const publisher = new OrderedPublisher(bus, { windowBytes: 1_000 });
     const big = event('runtime.request.started.ws.bytes', 'b-1', { text: 'x'.repeat(2_000) });
-    expect(publisher.publish(big)).toBe(false);
+    expect(publisher.publish(big)).toBe(true);
     expect(publisher.publish({ ...big, headers: { ...big.headers, id: 'b-2' } })).toBe(false);
     expect([publisher.inFlight, publisher.waiting]).toEqual([1, 1]);
     await publisher.settled();
@@ -112,6 +114,19 @@ describe('the ordered publisher', () => {
     expect(() => publisher.publish(large)).toThrow(expect.objectContaining({ code: 'bus_message_too_large' }));
     const smuggler = event('runtime.request.started.ws.large', 'l-2\r\nNats-Rollup: all');
     expect(() => publisher.publish(smuggler)).toThrow(expect.objectContaining({ code: 'message_invalid' }));
+    await publisher.close();
+  });
+
+  it('gives up a message that no stream takes, and goes on with the others', async () => {
+    const publisher = new OrderedPublisher(bus, { giveUpAfterMs: 150 });
+    const outcomes = await Promise.allSettled([
+      publisher.publishAll([event('nobody.takes.this', 'lost')]),
+      publisher.publishAll([event('runtime.request.started.ws.beside', 'kept')]),
+    ]);
+    expect(outcomes).toEqual([
+      { status: 'rejected', reason: expect.objectContaining({ code: 'bus_unavailable', path: 'nobody.takes.this' }) },
+      { status: 'fulfilled', value: undefined },
+    ]);
     await publisher.close();
   });
 

@@ -25,6 +25,8 @@ export interface PublisherOptions {
   readonly windowBytes?: number;
   /** How long the oldest message may go without an answer before all of them are sent again. */
   readonly ackTimeoutMs?: number;
+  /** How long a message may be answered with "not now" (a stream without leader, a subject without stream) before it is refused. */
+  readonly giveUpAfterMs?: number;
 }
 
 interface Pending {
@@ -32,6 +34,8 @@ interface Pending {
   readonly block: Uint8Array;
   readonly bytes: number;
   readonly done: Acknowledged | undefined;
+  /** When it was first answered with "not now". */
+  postponedSince?: number;
 }
 
 interface Waiter {
@@ -42,7 +46,9 @@ interface Waiter {
 const WINDOW_MESSAGES = 1024;
 const WINDOW_BYTES = 8 * 1024 * 1024;
 const ACK_TIMEOUT_MS = 5_000;
+const GIVE_UP_AFTER_MS = 30_000;
 const LATER_MS = 100;
+const REFILL_SHARE = 4;
 
 /**
  * Publishes to streams in call order, many at a time, each acknowledged.
@@ -59,12 +65,15 @@ export class OrderedPublisher {
   readonly #window = new Window<Pending>();
   readonly #maxMessages: number;
   readonly #maxBytes: number;
+  readonly #giveUpAfterMs: number;
   readonly #watchdog: NodeJS.Timeout;
   readonly #unwatch: () => void;
   /** Number of the first message that was not sent yet. */
   #unsent = 0;
   #bytesInFlight = 0;
   #messagesInFlight = 0;
+  /** Bytes of what waits for room in the window. */
+  #bytesWaiting = 0;
   #recovery: Promise<void> | undefined;
   #oldestAtLastLook = -1;
   #waiters: Waiter[] = [];
@@ -75,6 +84,7 @@ export class OrderedPublisher {
     this.#bus = bus;
     this.#maxMessages = options.windowMessages ?? WINDOW_MESSAGES;
     this.#maxBytes = options.windowBytes ?? WINDOW_BYTES;
+    this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
     this.#link = new LinkGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
     this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#lookAtLink()));
@@ -92,7 +102,8 @@ export class OrderedPublisher {
   }
 
   /**
-   * Sends in call order, at once or as soon as the window allows. False = the window is full: await `ready()` before the next.
+   * Sends in call order, at once or as soon as the window allows. False = as much again waits as is on its way: await `ready()`
+   * before the next. (Were it false as soon as the window is full, a steady producer would wait for each single message.)
    * `done` is called once, when the message is stored or refused.
    * @throws ReinsError `bus_closed`, `bus_message_too_large`, `message_invalid` (a header)
    */
@@ -102,13 +113,14 @@ export class OrderedPublisher {
     const bytes = block.length + message.data.length;
     assertFits(bytes, this.#bus.nc.info?.max_payload, message.subject);
     this.#window.push({ message, block, bytes, done });
+    this.#bytesWaiting += bytes;
     this.#pump();
     return this.#hasRoom();
   }
 
-  /** Resolves when the window has room. */
+  /** Resolves when next to nothing waits any more. */
   ready(): Promise<void> {
-    if (this.#hasRoom()) return Promise.resolve();
+    if (this.#closed || this.#hasRoom()) return Promise.resolve();
     return new Promise((resolve) => this.#readyWaiters.push(resolve));
   }
 
@@ -142,7 +154,12 @@ export class OrderedPublisher {
   }
 
   #hasRoom(): boolean {
-    return this.#closed || (this.#unsent === this.#window.next && this.#admits());
+    return this.waiting < this.#maxMessages && this.#bytesWaiting < this.#maxBytes;
+  }
+
+  /** Little enough waits to let the producers go on: they fill up in the time that the rest of the window takes. */
+  #isDrained(): boolean {
+    return this.waiting <= this.#maxMessages / REFILL_SHARE && this.#bytesWaiting <= this.#maxBytes / REFILL_SHARE;
   }
 
   #admits(): boolean {
@@ -158,8 +175,11 @@ export class OrderedPublisher {
       if (!entry) continue;
       this.#messagesInFlight++;
       this.#bytesInFlight += entry.bytes;
+      this.#bytesWaiting -= entry.bytes;
       this.#send(number, entry);
     }
+    if (this.#readyWaiters.length > 0 && this.#isDrained())
+      for (const resolve of this.#readyWaiters.splice(0)) resolve();
   }
 
   #send(number: number, { message, block, done }: Pending): void {
@@ -181,12 +201,23 @@ export class OrderedPublisher {
     const entry = this.#window.get(number);
     if (!entry) return;
     const verdict = readVerdict(reply);
-    if (verdict.kind === 'later') return void this.#recover(verdict.message);
-    if (verdict.kind === 'conflict') return void this.#judgeConflict(number, entry, verdict.stream);
+    if (verdict.kind === 'later') this.#postpone(number, entry, verdict.message);
+    else if (verdict.kind === 'conflict') void this.#judgeConflict(number, entry, verdict.stream);
+    else if (verdict.kind === 'stored') this.#end(number, entry, undefined, verdict.stored);
+    else this.#end(number, entry, { path: entry.message.subject, ...verdict.problem });
+  }
+
+  #end(number: number, entry: Pending, problem: Problem | undefined, stored?: Stored): void {
     this.#finish(number);
-    if (verdict.kind === 'stored') entry.done?.(undefined, verdict.stored);
-    else entry.done?.(new ReinsError({ path: entry.message.subject, ...verdict.problem }), undefined);
+    entry.done?.(problem && new ReinsError(problem), stored);
     this.#pump();
+  }
+
+  #postpone(number: number, entry: Pending, reason: string): void {
+    const now = performance.now();
+    entry.postponedSince ??= now;
+    if (now - entry.postponedSince < this.#giveUpAfterMs) void this.#recover(reason);
+    else this.#end(number, entry, { code: 'bus_unavailable', message: reason, path: entry.message.subject });
   }
 
   /** The rival may be the message itself, stored by an earlier send whose answer was lost. */
@@ -195,10 +226,8 @@ export class OrderedPublisher {
     try {
       const last = await lastOf(this.#bus, stream, subject);
       if (this.#window.get(number) !== entry) return;
-      this.#finish(number);
-      if (last?.msgId === headers.id) entry.done?.(undefined, { stream, seq: last.seq, duplicate: true });
-      else entry.done?.(sequenceTaken(subject, last?.msgId), undefined);
-      this.#pump();
+      if (last?.msgId === headers.id) this.#end(number, entry, undefined, { stream, seq: last.seq, duplicate: true });
+      else this.#end(number, entry, sequenceTaken(subject, last?.msgId));
     } catch (error) {
       // It could not be found out; sending it again asks once more.
       void this.#recover(error instanceof Error ? error.message : String(error));
@@ -212,7 +241,6 @@ export class OrderedPublisher {
     this.#bytesInFlight -= entry.bytes;
     this.#window.finish(number);
     if (this.#waiters.length > 0) this.#wake();
-    if (this.#readyWaiters.length > 0 && this.#hasRoom()) for (const resolve of this.#readyWaiters.splice(0)) resolve();
   }
 
   #wake(): void {
@@ -250,7 +278,7 @@ export class OrderedPublisher {
     for (const [number, entry] of this.#window.between(this.#unsent)) this.#send(number, entry);
   }
 
-  /** Ends it: whoever still waits is told. */
+  /** Nothing more is possible: whoever still waits is told. */
   #fail(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -266,6 +294,7 @@ export class OrderedPublisher {
       entry.done?.(error, undefined);
     }
     this.#messagesInFlight = 0;
+    this.#bytesWaiting = 0;
     this.#unsent = this.#window.next;
     for (const waiter of this.#waiters.splice(0)) waiter.resolve();
     for (const resolve of this.#readyWaiters.splice(0)) resolve();
@@ -288,9 +317,8 @@ export function assertFits(bytes: number, limit: number | undefined, subject: st
   });
 }
 
-const sequenceTaken = (subject: string, rival: string | undefined): ReinsError =>
-  new ReinsError({
-    code: 'bus_sequence_taken',
-    message: `the subject already has a message${rival ? ` (${rival})` : ''}, and this one was to come before it`,
-    path: subject,
-  });
+const sequenceTaken = (subject: string, rival: string | undefined): Problem => ({
+  code: 'bus_sequence_taken',
+  message: `the subject already has a message${rival ? ` (${rival})` : ''}, and this one was to come before it`,
+  path: subject,
+});

@@ -37,15 +37,17 @@ export class LazyHeaders {
 
 /** What a get request answers with. */
 export class ReadMessage implements StoredMessage {
+  readonly subject: string;
+  readonly seq: number;
+  readonly data: Uint8Array;
+  readonly time: Date;
   readonly #headers: LazyHeaders;
 
-  constructor(
-    readonly subject: string,
-    readonly seq: number,
-    readonly data: Uint8Array,
-    readonly time: Date,
-    headers: MsgHdrs | undefined,
-  ) {
+  constructor(subject: string, seq: number, data: Uint8Array, time: Date, headers: MsgHdrs | undefined) {
+    this.subject = subject;
+    this.seq = seq;
+    this.data = data;
+    this.time = time;
     this.#headers = new LazyHeaders(() => headers);
   }
 

@@ -50,7 +50,7 @@ export class Timers {
     await this.#publisher.publishAll([{ subject, data, headers, extra: schedule }]);
   }
 
-  /** True = it will not fire; false = it has fired, or was never set. */
+  /** True = it will not fire any more; false = it has fired, or was never set. */
   async cancel(subject: string): Promise<boolean> {
     const running = this.#running.get(subject);
     if (running) {
@@ -84,18 +84,19 @@ export class Timers {
     this.#running.set(timer.subject, setTimeout(fire, wait));
   }
 
-  /** The number that the purge removed says who won, so a purge without an answer cannot simply be repeated: what it did is unknown. */
+  /**
+   * Whether the purge removed something says who won. After a purge whose answer was lost that is not known; then the timer counts as cancelled:
+   * it will not fire from now on, and if it had fired just before, its message finds an effect that is resolved.
+   */
   async #purge(subject: string): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await this.#bus.jsm.streams.purge(STREAM, { filter: subject })).purged > 0;
+        const { purged } = await this.#bus.jsm.streams.purge(STREAM, { filter: subject });
+        return purged > 0 || attempt > 1;
       } catch (error) {
         if (attempt === CANCEL_TRIES || this.#bus.nc.isClosed()) {
-          throw new ReinsError({
-            code: 'bus_unavailable',
-            message: `cannot cancel a timer: ${String(error)}`,
-            path: subject,
-          });
+          const message = `cannot cancel a timer: ${String(error)}`;
+          throw new ReinsError({ code: 'bus_unavailable', message, path: subject });
         }
         await sleep(CANCEL_RETRY_MS);
       }

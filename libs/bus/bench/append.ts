@@ -1,0 +1,77 @@
+import { createInbox, headers, type MsgHdrs } from '@nats-io/nats-core';
+import { Appender, type Bus } from '../src/index.ts';
+import { type Contestant, interleave, type Measured } from './rounds.ts';
+
+const BODY = new Uint8Array(256).fill(0x78);
+
+const subjectOf = (who: string, round: number, run: number): string => `journal.1.ws.${who}-${round}-${run}`;
+
+function casHeaders(id: string, expected: number): MsgHdrs {
+  const all = headers();
+  all.set('Nats-Msg-Id', id);
+  all.set('Nats-Expected-Last-Subject-Sequence', String(expected));
+  return all;
+}
+
+type Append = (subject: string, id: string, expected: number) => Promise<number>;
+
+/** Appends in chains: each one follows the one before it. */
+async function chains(append: Append, who: string, round: number, count: number, runs: number): Promise<void> {
+  const chain = async (run: number): Promise<void> => {
+    const subject = subjectOf(who, round, run);
+    let expected = 0;
+    for (let step = 0; step < count / runs; step++) expected = await append(subject, `${subject}-${step}`, expected);
+  };
+  await Promise.all(Array.from({ length: runs }, (_, run) => chain(run)));
+}
+
+function contestant(name: string, who: string, runs: number, append: Append): Contestant {
+  return { name, run: (round, count) => chains(append, who, round, count, runs) };
+}
+
+/** Compare-and-set without anything around it: one reply inbox, a number for each append, a promise for its answer. */
+function bareAppend(bus: Bus): Append {
+  const inbox = createInbox();
+  const waiting = new Map<number, (seq: number) => void>();
+  let next = 0;
+  bus.nc.subscribe(`${inbox}.*`, {
+    callback: (_error, reply) => {
+      const number = Number(reply.subject.slice(inbox.length + 1));
+      waiting.get(number)?.(reply.json<{ seq: number }>().seq);
+      waiting.delete(number);
+    },
+  });
+  return (subject, id, expected) =>
+    new Promise((resolve) => {
+      const number = next++;
+      waiting.set(number, resolve);
+      bus.nc.publish(subject, BODY, { reply: `${inbox}.${number}`, headers: casHeaders(id, expected) });
+    });
+}
+
+function clientAppend(bus: Bus): Append {
+  return async (subject, msgID, expected) =>
+    (await bus.js.publish(subject, BODY, { msgID, expect: { lastSubjectSequence: expected } })).seq;
+}
+
+function ours(bus: Bus): Append {
+  const appender = new Appender(bus, { stream: 'JOURNAL' });
+  return async (subject, msgId, expectedLastSubjectSeq) => {
+    const result = await appender.append({ subject, data: BODY, msgId, expectedLastSubjectSeq });
+    if (result.outcome === 'fenced') throw new Error(`${subject} was fenced`);
+    return result.seq;
+  };
+}
+
+/** Appends of 256 bytes to `runs` journals at once. */
+export function measureAppend(bus: Bus, rounds: number, count: number, runs: number): Promise<Measured[]> {
+  return interleave(
+    [
+      contestant('Appender', `o${runs}`, runs, ours(bus)),
+      contestant('bare compare-and-set', `b${runs}`, runs, bareAppend(bus)),
+      contestant('js.publish', `c${runs}`, runs, clientAppend(bus)),
+    ],
+    rounds,
+    count,
+  );
+}

@@ -1,0 +1,99 @@
+import { createInbox, headers, type MsgHdrs } from '@nats-io/nats-core';
+import { type Bus, OrderedPublisher, type OutgoingMessage } from '../src/index.ts';
+import { type Contestant, interleave, type Measured } from './rounds.ts';
+
+const BODY = new Uint8Array(256).fill(0x78);
+const BARE_WINDOW = 256;
+const TIME = '2026-01-01T00:00:00.000Z';
+
+const subjectOf = (n: number): string => `runtime.tool.direct.started.ws.r${n % 100}`;
+const idOf = (who: string, round: number, n: number): string => `${who}-${round}-${String(n).padStart(20, '0')}`;
+
+/** The headers that `OrderedPublisher` sends, by the means of the client. */
+function clientHeaders(id: string): MsgHdrs {
+  const all = headers();
+  all.set('Nats-Msg-Id', id);
+  all.set('ce-id', id);
+  all.set('ce-type', 'runtime.tool.direct.started');
+  all.set('ce-source', 'bench');
+  all.set('ce-time', TIME);
+  all.set('ce-specversion', '1.0');
+  return all;
+}
+
+function message(id: string, n: number): OutgoingMessage {
+  return {
+    subject: subjectOf(n),
+    data: BODY,
+    headers: { id, type: 'runtime.tool.direct.started', source: 'bench', time: TIME },
+  };
+}
+
+/** `js.publish`, a number of them in flight. */
+function clientPublish(bus: Bus, inFlight: number): Contestant {
+  const name = `js.publish, ${inFlight} in flight`;
+  return {
+    name,
+    async run(round, count) {
+      let next = 0;
+      const one = async (): Promise<void> => {
+        while (next < count) {
+          const n = next++;
+          await bus.js.publish(subjectOf(n), BODY, { headers: clientHeaders(idOf(`c${inFlight}`, round, n)) });
+        }
+      };
+      await Promise.all(Array.from({ length: inFlight }, one));
+    },
+  };
+}
+
+/** The least that can be done: one reply inbox, a window, acknowledgements counted as they come. */
+function bareLoop(bus: Bus, window: number): Contestant {
+  return {
+    name: `bare pipelined loop, window ${window}`,
+    run: (round, count) =>
+      new Promise((resolve) => {
+        const inbox = createInbox();
+        let sent = 0;
+        let acknowledged = 0;
+        const fill = (): void => {
+          while (sent < count && sent - acknowledged < window) {
+            const n = sent++;
+            bus.nc.publish(subjectOf(n), BODY, { reply: inbox, headers: clientHeaders(idOf(`b${window}`, round, n)) });
+          }
+        };
+        const subscription = bus.nc.subscribe(inbox, {
+          callback: () => {
+            if (++acknowledged < count) return fill();
+            subscription.unsubscribe();
+            resolve();
+          },
+        });
+        fill();
+      }),
+  };
+}
+
+function ordered(bus: Bus): Contestant {
+  const publisher = new OrderedPublisher(bus);
+  return {
+    name: 'OrderedPublisher',
+    async run(round, count) {
+      for (let n = 0; n < count; n++) {
+        if (!publisher.publish(message(idOf('o', round, n), n))) await publisher.ready();
+      }
+      await publisher.settled();
+    },
+  };
+}
+
+/** Acknowledged publish of 256 bytes, everybody with the same headers, ids and sizes. */
+export function measurePublish(bus: Bus, rounds: number, count: number): Promise<Measured[]> {
+  const contestants = [
+    ordered(bus),
+    bareLoop(bus, BARE_WINDOW),
+    bareLoop(bus, 1024),
+    ...[1, 32, 256, 1024].map((inFlight) => clientPublish(bus, inFlight)),
+  ];
+  return interleave(contestants, rounds, count);
+}
