@@ -69,6 +69,11 @@ describe('what Reins adds to a workspace', () => {
     expect(result.ok || result.error).toMatchObject({ path, message: expect.stringContaining(message) });
   });
 
+  test('a schema that contains itself is refused, however often it does', () => {
+    const result = compile('output: {schema: &s {a: *s, b: *s, c: *s}}');
+    expect(result.ok || result.error.path).toBe('output.schema.a');
+  });
+
   test('a misspelt stage is answered with the one that was meant', () => {
     const result = compile('pipeline: {stages: [execute, evalute]}');
     expect(result.ok || result.error.hint).toBe("did you mean 'evaluate'?");

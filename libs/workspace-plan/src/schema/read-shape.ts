@@ -61,7 +61,7 @@ class ShapeReader {
     if (values.length > maxItems) return this.#wrong(path, `must have at most ${maxItems} entries`);
     const read = values.map((value, index) => (items ? this.read(value, items, [...path, index]) : toJson(value)));
     if (read.includes(undefined)) return undefined;
-    const repeated = uniqueItems ? read.findIndex((value, index) => read.indexOf(value) !== index) : -1;
+    const repeated = uniqueItems ? firstRepeated(read) : -1;
     return repeated < 0 ? read : this.#wrong([...path, repeated], 'stands twice in the list');
   }
 
@@ -87,10 +87,20 @@ class ShapeReader {
   }
 
   #wrong(path: Path, problem: string, advice?: Advice): undefined {
-    const field = formatPath(path.slice(-1)) || 'the document';
-    this.#report.stricter({ code: this.#code, at: path, message: `'${field}' ${problem}`, advice });
+    this.#report.stricter({ code: this.#code, at: path, message: `${fieldName(path)} ${problem}`, advice });
     return undefined;
   }
+}
+
+/** The end of the path that tells which field is meant: `'stages[1]'`. */
+function fieldName(path: Path): string {
+  const from = path.findLastIndex((segment) => typeof segment === 'string');
+  return path.length === 0 ? 'the document' : `'${formatPath(path.slice(Math.max(from, 0)))}'`;
+}
+
+function firstRepeated(values: readonly unknown[]): number {
+  const seen = new Set<unknown>();
+  return values.findIndex((value) => seen.size === seen.add(value).size);
 }
 
 function typeProblem(value: unknown, { type }: Shape): string | undefined {

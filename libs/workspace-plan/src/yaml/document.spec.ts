@@ -113,6 +113,12 @@ describe('limits', () => {
     expect(failure(text)).toMatchObject({ kind: 'expansion' });
   });
 
+  test('an anchor may not hold many aliases of itself', () => {
+    expect(failure(`a: &a {${Array.from({ length: 20_000 }, (_, i) => `k${i}: *a`).join(',')}}`)).toMatchObject({
+      kind: 'expansion',
+    });
+  });
+
   test('an alias inside its own anchor is found', () => {
     expect(read('a: &a\n  b: *a\n').cycles).toEqual([{ line: 2, column: 6 }]);
     expect(read('a: &a {}\nb: *a\n').cycles).toEqual([]);

@@ -6,12 +6,15 @@ export interface YamlLimits {
   readonly maxDepth: number;
   /** Nodes of the document with every alias written out, long scalars counted by their length. */
   readonly maxExpandedSize: number;
+  /** Aliases that stand inside the node they name. One is enough to refuse the document, but it is still read as far as it goes. */
+  readonly maxCycles: number;
 }
 
 export const YAML_LIMITS: YamlLimits = {
   maxLength: 1024 * 1024,
   maxDepth: 500,
   maxExpandedSize: 1_000_000,
+  maxCycles: 10,
 };
 
 export type LimitKind = 'length' | 'depth' | 'expansion';

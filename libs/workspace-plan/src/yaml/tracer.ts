@@ -78,6 +78,7 @@ export class Tracer {
     if (size !== undefined) return size;
     // its anchor is not closed yet: the alias stands inside the node that it names
     this.cycles.push(node.start);
+    if (this.cycles.length > this.#limits.maxCycles) throw new LimitExceeded('expansion', node.start);
     return 1;
   }
 }
