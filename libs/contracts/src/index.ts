@@ -12,6 +12,7 @@ export {
   parseJson,
   problemsOfEntry,
   problemsOfEvent,
+  subjectTypeOf,
 } from './catalogue/catalogue.ts';
 export type { Channel } from './catalogue/channel.ts';
 export { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from './errors/codes.ts';

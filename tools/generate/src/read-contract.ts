@@ -13,6 +13,8 @@ import type { Channel, Contract, EventRule, Field, FieldType, Message, Rule } fr
 
 const CHANNELS: readonly (Channel | undefined)[] = [undefined, 'fact', 'signal', 'delta', 'control', 'inbox'];
 
+const ENVELOPE = 'runtime.adapter.event';
+
 /** Field numbers of descriptor.proto, as they stand in the paths of source locations. */
 const MESSAGES = 4;
 const FIELDS = 2;
@@ -86,9 +88,14 @@ function readField(
     ...(raw?.min !== undefined && { min: raw.min }),
     ...(raw?.max !== undefined && { max: raw.max }),
     ...(raw?.maxSize !== undefined && { maxSize: raw.maxSize }),
-    ...(event && field.name === 'type' && { constant: event.type }),
+    ...(event && field.name === 'type' && { constant: typeInBody(event) }),
   };
   return { name: field.jsonName, doc, required, kind, type: typeOf(field), rule };
+}
+
+/** A signal travels on the subject of its phase, and its body is the one envelope of all signals. */
+function typeInBody({ channel, type }: EventRule): string {
+  return channel === 'signal' || channel === 'delta' ? ENVELOPE : type;
 }
 
 function closedSet(file: DescFile, registry: FileRegistry, name: string): string[] {

@@ -27,6 +27,12 @@ export function channelOf(type: EventType): Channel {
   return EVENTS[type].channel;
 }
 
+/** The type that an event's subject begins with: of a signal its phase, of everything else the type of its body. */
+export function subjectTypeOf(body: AnyEvent): EventType {
+  if (body.type !== 'runtime.adapter.event') return body.type;
+  return isEventType(body.event.phase) ? body.event.phase : body.type;
+}
+
 /** Everything that is wrong with an event body; empty when it is what its `type` says. */
 export function problemsOfEvent(body: unknown): Problem[] {
   if (!isObject(body)) return [{ code: 'message_invalid', message: 'the message must be a JSON object', path: '' }];

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../json.ts';
 
 /** `agent.handoff`: the executor takes over */
 export interface AgentHandoff {
-  readonly type: 'agent.handoff';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -18,7 +18,7 @@ export interface AgentHandoff {
 
 /** `agent.output.delta`: a piece of the answer */
 export interface AgentOutputDelta {
-  readonly type: 'agent.output.delta';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -32,7 +32,7 @@ export interface AgentOutputDelta {
 
 /** `agent.thinking.delta`: a piece of the reasoning */
 export interface AgentThinkingDelta {
-  readonly type: 'agent.thinking.delta';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -46,7 +46,7 @@ export interface AgentThinkingDelta {
 
 /** `agent.tool.start`: the executor calls a tool */
 export interface AgentToolStart {
-  readonly type: 'agent.tool.start';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -60,7 +60,7 @@ export interface AgentToolStart {
 
 /** `agent.tool.result`: the tool answered; an unknown outcome is null, never success */
 export interface AgentToolResult {
-  readonly type: 'agent.tool.result';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -74,7 +74,7 @@ export interface AgentToolResult {
 
 /** `agent.skill.invoked`: a skill was used, with what it grants */
 export interface AgentSkillInvoked {
-  readonly type: 'agent.skill.invoked';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -88,7 +88,7 @@ export interface AgentSkillInvoked {
 
 /** `agent.compaction.start`: the context is being compacted */
 export interface AgentCompactionStart {
-  readonly type: 'agent.compaction.start';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -102,7 +102,7 @@ export interface AgentCompactionStart {
 
 /** `agent.compaction.end`: it was, or the compaction was aborted */
 export interface AgentCompactionEnd {
-  readonly type: 'agent.compaction.end';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -116,7 +116,7 @@ export interface AgentCompactionEnd {
 
 /** `agent.langgraph.invoke`: a workflow invocation began */
 export interface AgentLanggraphInvoke {
-  readonly type: 'agent.langgraph.invoke';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -130,7 +130,7 @@ export interface AgentLanggraphInvoke {
 
 /** `agent.node.completed`: a workflow node is done */
 export interface AgentNodeCompleted {
-  readonly type: 'agent.node.completed';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -144,7 +144,7 @@ export interface AgentNodeCompleted {
 
 /** `agent.native`: the event of the executor itself, only where the operator asks for it */
 export interface AgentNative {
-  readonly type: 'agent.native';
+  readonly type: 'runtime.adapter.event';
   readonly requestId: string;
   readonly sessionId: string;
   readonly agentId: string;

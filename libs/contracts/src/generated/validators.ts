@@ -8,7 +8,7 @@ export function checkAgentHandoff(v: unknown, at: string, out: Problem[]): void 
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.handoff') bad(out, `${at}.type`, 'must be "agent.handoff"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -62,7 +62,7 @@ export function checkAgentOutputDelta(v: unknown, at: string, out: Problem[]): v
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.output.delta') bad(out, `${at}.type`, 'must be "agent.output.delta"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -116,7 +116,7 @@ export function checkAgentThinkingDelta(v: unknown, at: string, out: Problem[]):
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.thinking.delta') bad(out, `${at}.type`, 'must be "agent.thinking.delta"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -170,7 +170,7 @@ export function checkAgentToolStart(v: unknown, at: string, out: Problem[]): voi
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.tool.start') bad(out, `${at}.type`, 'must be "agent.tool.start"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -224,7 +224,7 @@ export function checkAgentToolResult(v: unknown, at: string, out: Problem[]): vo
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.tool.result') bad(out, `${at}.type`, 'must be "agent.tool.result"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -278,7 +278,7 @@ export function checkAgentSkillInvoked(v: unknown, at: string, out: Problem[]): 
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.skill.invoked') bad(out, `${at}.type`, 'must be "agent.skill.invoked"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -332,7 +332,7 @@ export function checkAgentCompactionStart(v: unknown, at: string, out: Problem[]
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.compaction.start') bad(out, `${at}.type`, 'must be "agent.compaction.start"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -386,7 +386,7 @@ export function checkAgentCompactionEnd(v: unknown, at: string, out: Problem[]):
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.compaction.end') bad(out, `${at}.type`, 'must be "agent.compaction.end"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -440,7 +440,7 @@ export function checkAgentLanggraphInvoke(v: unknown, at: string, out: Problem[]
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.langgraph.invoke') bad(out, `${at}.type`, 'must be "agent.langgraph.invoke"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -494,7 +494,7 @@ export function checkAgentNodeCompleted(v: unknown, at: string, out: Problem[]):
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.node.completed') bad(out, `${at}.type`, 'must be "agent.node.completed"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
@@ -548,7 +548,7 @@ export function checkAgentNative(v: unknown, at: string, out: Problem[]): void {
   const type_ = v.type;
   if (type_ === undefined) bad(out, `${at}.type`, 'is required');
   else {
-    if (type_ !== 'agent.native') bad(out, `${at}.type`, 'must be "agent.native"');
+    if (type_ !== 'runtime.adapter.event') bad(out, `${at}.type`, 'must be "runtime.adapter.event"');
   }
   const requestId_ = v.requestId;
   if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');

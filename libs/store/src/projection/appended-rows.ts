@@ -1,4 +1,4 @@
-import type { EventOf, JsonValue } from '@reins/contracts';
+import { type EventOf, type JsonValue, subjectTypeOf } from '@reins/contracts';
 import type { ArtifactRow, EventRow, TraceViewRow, UnreadableRow, UsageRow } from '../schema/tables.ts';
 import type { LogEvent, UnreadableMessage } from './log-event.ts';
 import { traceViewsOf } from './views.ts';
@@ -12,7 +12,7 @@ export function eventRow(
     generation,
     seq,
     subject,
-    type: body.type,
+    type: subjectTypeOf(body),
     source,
     workspace_id: body.workspaceId,
     request_id: body.requestId,

@@ -7,6 +7,7 @@ import {
   parseEventSubject,
   problemOf,
   ReinsError,
+  subjectTypeOf,
 } from '@reins/contracts';
 
 /** A message as it lies in the log. Structural, so that this module needs no connection. */
@@ -68,7 +69,11 @@ export function unreadableMessage(
 function logEvent(message: LogMessage, data: Uint8Array): LogEvent {
   const body = parseEvent(data);
   const address = parseEventSubject(message.subject);
-  if (channelOf(body.type) === 'inbox' || address?.type !== body.type || address.requestId !== body.requestId) {
+  if (
+    channelOf(body.type) === 'inbox' ||
+    address?.type !== subjectTypeOf(body) ||
+    address.requestId !== body.requestId
+  ) {
     throw refusal(`a ${body.type} of ${body.requestId} does not belong on ${message.subject}`, 'type');
   }
   const id = message.header(HEADERS.id);

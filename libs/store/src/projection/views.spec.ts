@@ -25,8 +25,8 @@ test.each([
 });
 
 test('a signal is an adapter event; tools, plans and delegations have a view of their own beside it', () => {
-  expect(views('agent.handoff', { adapter: 'pi' })).toEqual(['runtime.trace.adapter adapter']);
-  expect(views('agent.tool.result', { adapter: 'pi' })).toEqual([
+  expect(views('runtime.adapter.event', { adapter: 'pi', phase: 'agent.handoff' })).toEqual(['runtime.trace.adapter adapter']);
+  expect(views('runtime.adapter.event', { adapter: 'pi', phase: 'agent.tool.result' })).toEqual([
     'runtime.trace.adapter adapter',
     'runtime.trace.agent.tool adapter',
   ]);

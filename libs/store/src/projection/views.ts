@@ -47,7 +47,7 @@ const BY_PREFIX: readonly (readonly [prefix: string, view: TraceViewName])[] = [
   ['control.directive.emitted', 'runtime.trace.stage'],
 ];
 
-const AGENT_TOOL: ReadonlySet<EventType> = new Set(['agent.tool.start', 'agent.tool.result']);
+const AGENT_TOOL: ReadonlySet<string | undefined> = new Set(['agent.tool.start', 'agent.tool.result']);
 
 /** The trace views that an event is part of. */
 export function traceViewsOf(event: AnyEvent): readonly TraceView[] {
@@ -61,9 +61,9 @@ function factView(type: EventType): TraceViewName[] {
 }
 
 /** Every signal is a `runtime.adapter.event`; tools, plans and delegations have a view of their own beside it. */
-function adapterViews({ type, event }: Extract<AnyEvent, { event: unknown }>): TraceViewName[] {
+function adapterViews({ event }: Extract<AnyEvent, { event: unknown }>): TraceViewName[] {
   const views: TraceViewName[] = ['runtime.trace.adapter'];
-  if (AGENT_TOOL.has(type)) views.push('runtime.trace.agent.tool');
+  if (AGENT_TOOL.has(event.phase)) views.push('runtime.trace.agent.tool');
   if (event.traceType !== undefined) views.push(`runtime.trace.${event.traceType}`);
   return views;
 }
@@ -73,7 +73,7 @@ export type StreamView =
   | { readonly view: 'runtime.stream.tool.progress'; readonly event: 'stable_harness.tool.progress' }
   | { readonly view: 'runtime.stream.progress.narration'; readonly event: 'stable_harness.progress.narration' };
 
-/** The stream view that an event type shows up in, if any. */
+/** The stream view that an event shows up in, if any, by the type that its subject begins with. */
 export function streamViewOf(type: EventType): StreamView | undefined {
   if (type.startsWith('runtime.tool.direct.') || type.startsWith('agent.tool.')) {
     return { view: 'runtime.stream.tool.progress', event: 'stable_harness.tool.progress' };

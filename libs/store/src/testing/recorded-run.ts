@@ -1,4 +1,4 @@
-import { type AnyEvent, eventSubject, type JsonObject, type Stage } from '@reins/contracts';
+import { type AnyEvent, eventSubject, type JsonObject, type Stage, subjectTypeOf } from '@reins/contracts';
 import type { LogEvent } from '../projection/log-event.ts';
 
 export interface RecordedRunOptions {
@@ -82,7 +82,7 @@ class Recording {
     const index = this.#events.length;
     const { workspaceId, requestId } = body;
     const address = {
-      type: body.type,
+      type: subjectTypeOf(body),
       workspaceId,
       requestId,
       ...(subjectEnd !== undefined && { runtimeId: subjectEnd }),
@@ -187,7 +187,7 @@ class Recording {
 
   #signal(about: { effectId: string; stage: Stage; attempt: number }, seq: number, event: JsonObject): void {
     const { effectId, stage, attempt } = about;
-    this.tell(String(event.phase), { effectId, stage, attempt, seq, event: { adapter: 'pi', ...event } });
+    this.tell('runtime.adapter.event', { effectId, stage, attempt, seq, event: { adapter: 'pi', ...event } });
   }
 
   #approval(): void {

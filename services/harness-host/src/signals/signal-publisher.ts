@@ -86,14 +86,15 @@ export class SignalPublisher {
   }
 
   #tell(signal: AdapterEvent): void {
-    const type = isEventType(signal.phase) ? signal.phase : 'runtime.adapter.event';
+    const type = 'runtime.adapter.event';
+    const subjectType = isEventType(signal.phase) ? signal.phase : type;
     const { requestId, sessionId, agentId, workspaceId, stage, effectId, attempt } = this.#request;
     this.#seq += 1;
     const event = this.#parts.redactor.value(signal as unknown as JsonValue);
     const body = { type, requestId, sessionId, agentId, workspaceId, event, stage, effectId, attempt, seq: this.#seq };
     const { source, causation, traceparent } = this.#parts;
     const message: OutgoingMessage = {
-      subject: eventSubject({ type, workspaceId, requestId }),
+      subject: eventSubject({ type: subjectType, workspaceId, requestId }),
       data: encoder.encode(JSON.stringify(body)),
       headers: {
         id: `${causation}.s${this.#seq}`,

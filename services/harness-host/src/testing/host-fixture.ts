@@ -1,4 +1,4 @@
-import { Blobs, type Bus, Controls, connectBus, KeyedBlobs, provision, silentLog } from '@reins/bus';
+import { Blobs, type Bus, Controls, connectBus, KeyedBlobs, OrderedPublisher, provision, silentLog } from '@reins/bus';
 import {
   type AnyEvent,
   type EventOf,
@@ -9,6 +9,7 @@ import {
   type RuntimeStageRequested,
   replyTemplate,
   type Stage,
+  subjectTypeOf,
 } from '@reins/contracts';
 import type { HostRequest } from '@reins/runtime-config';
 import { startNats, type TestNats } from '@reins/testing';
@@ -141,8 +142,13 @@ export class HostFixture {
     for (;;) {
       const [found] = types.flatMap((type) => this.said(type, effectId));
       if (found) return found;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.next();
     }
+  }
+
+  /** Resolves when anything more was said. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** The last word on an effect. */
@@ -171,8 +177,8 @@ export class HostFixture {
   #listen(subject: string): void {
     this.bus.nc.subscribe(subject, {
       callback: (_error, message) => {
-        const body = parseEvent(message.data);
-        this.#seen.push({ subject: message.subject, type: body.type, body });
+        const body = parsed(message.data);
+        if (body) this.#seen.push({ subject: message.subject, type: subjectTypeOf(body), body });
         for (const resolve of this.#waiting.splice(0)) resolve();
       },
     });
@@ -203,6 +209,15 @@ function hostRequestOf(
 function emptyTree(): Tree {
   const treeId = treeIdOf(EMPTY_MANIFEST);
   return { treeId, manifest: EMPTY_MANIFEST, read: () => Promise.reject(new Error('the tree is empty')) };
+}
+
+/** Tests put garbage on the bus too. */
+function parsed(data: Uint8Array): AnyEvent | undefined {
+  try {
+    return parseEvent(data);
+  } catch {
+    return undefined;
+  }
 }
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordedRun } from '@reins/store/testing';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import { type ServerSent, serverSent, TestGateway } from '../testing/test-gateway.ts';
+
+let postgres: TestPostgres;
+let api: TestGateway;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  api = await TestGateway.start(await postgres.createDatabase());
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await postgres.stop();
+}, 30_000);
+
+const run = recordedRun();
+const types = run.map(({ body }) => body.type as string);
+
+async function stream(requestId: unknown, headers: Record<string, string> = {}, query = ''): Promise<Response> {
+  return api.fetch(`/api/v1/requests/${requestId}/events${query}`, {
+    headers: { accept: 'text/event-stream', ...headers },
+  });
+}
+
+async function take(events: AsyncGenerator<ServerSent>, count: number): Promise<ServerSent[]> {
+  const taken: ServerSent[] = [];
+  while (taken.length < count) {
+    const next = await events.next();
+    if (next.done) break;
+    taken.push(next.value);
+  }
+  return taken;
+}
+
+const all = (events: AsyncGenerator<ServerSent>): Promise<ServerSent[]> => take(events, Number.POSITIVE_INFINITY);
+
+async function delta(accepted: Record<string, unknown>, text: string): Promise<void> {
+  const { requestId, sessionId, workspaceId } = accepted;
+  const event = { adapter: 'pi', phase: 'agent.output.delta', text };
+  const about = { stage: 'execute', effectId: 'e5', attempt: 2, seq: 9, agentId: 'main' };
+  const body = { type: 'agent.output.delta', requestId, sessionId, workspaceId, event, ...about };
+  await api.bus.js.publish(`agent.output.delta.${workspaceId}.${requestId}`, JSON.stringify(body));
+}
+
+describe('a stream of events', () => {
+  test('tells what was told, then what is told, and ends with the run', async () => {
+    const { body } = await api.submit();
+    await api.tell(body, 0, 10);
+    const events = serverSent(await stream(body.requestId));
+    const before = await take(events, 10);
+    await api.tell(body, 10);
+    const told = [...before, ...(await all(events))];
+    expect(told.map(({ event }) => event)).toEqual(types);
+    expect(told.map(({ data }) => data.type)).toEqual(types);
+    const ids = told.map(({ id }) => Number(id));
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+  });
+
+  test('that breaks goes on behind the last event that came', async () => {
+    const { body } = await api.submit();
+    await api.tell(body, 0, 20);
+    const events = serverSent(await stream(body.requestId));
+    const first = await take(events, 7);
+    await events.return(undefined);
+    await api.tell(body, 20);
+    const rest = await all(serverSent(await stream(body.requestId, { 'last-event-id': String(first.at(-1)?.id) })));
+    expect([...first, ...rest].map(({ event }) => event)).toEqual(types);
+  });
+
+  test('neither repeats nor leaves out an event that is told while the log is read', async () => {
+    const { body } = await api.submit();
+    const streams = Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (index % 2) await api.get('/requests?limit=1');
+        return all(serverSent(await stream(body.requestId)));
+      }),
+    );
+    await api.tell(body);
+    for (const told of await streams) expect(told.map(({ event }) => event)).toEqual(types);
+  });
+
+  test('carries deltas without an id, unless they are not wanted', async () => {
+    const { body } = await api.submit();
+    await api.tell(body, 0, 20);
+    const wanted = serverSent(await stream(body.requestId));
+    const unwanted = serverSent(await stream(body.requestId, {}, '?include='));
+    await Promise.all([take(wanted, 20), take(unwanted, 20)]);
+    await delta(body, 'Hel');
+    const [first] = await take(wanted, 1);
+    expect(first).toMatchObject({ id: undefined, event: 'agent.output.delta', data: { event: { text: 'Hel' } } });
+    await api.tell(body, 20);
+    expect((await all(unwanted)).map(({ event }) => event)).toEqual(types.slice(20));
+  });
+
+  test('carries the stream views under the names that clients know', async () => {
+    const { body } = await api.submit();
+    await api.tell(body);
+    const told = await all(serverSent(await stream(body.requestId, {}, '?include=views')));
+    const views = told.filter(({ event }) => event === 'stable_harness.tool.progress');
+    expect(views.map(({ data }) => data.type)).toEqual(['agent.tool.start', 'agent.tool.result']);
+  });
+
+  test('has bodies that lie in the blob store, from the log and live', async () => {
+    const { body } = await api.submit();
+    await api.tell(body, 0, 20, 10);
+    const events = serverSent(await stream(body.requestId));
+    const before = await take(events, 20);
+    await api.tell(body, 20, undefined, 10);
+    expect([...before, ...(await all(events))].map(({ data }) => data.type)).toEqual(types);
+  });
+
+  test('of a run that has ended and was told is empty for good', async () => {
+    const { body } = await api.submit();
+    await api.tell(body);
+    const last = (await all(serverSent(await stream(body.requestId)))).at(-1);
+    expect((await stream(body.requestId, { 'last-event-id': String(last?.id) })).status).toBe(204);
+  });
+
+  test('refuses what is no event id, and a request of nobody', async () => {
+    const { body } = await api.submit();
+    expect((await stream(body.requestId, { 'last-event-id': 'x' })).status).toBe(400);
+    expect((await stream('nobody')).status).toBe(404);
+  });
+
+  test('ends when the gateway goes, and the gateway does not wait for it', async () => {
+    const other = await TestGateway.start(await postgres.createDatabase());
+    const { body } = await other.submit();
+    const accept = { accept: 'text/event-stream' };
+    const events = serverSent(await other.fetch(`/api/v1/requests/${body.requestId}/events`, { headers: accept }));
+    const ended = all(events).catch(() => []);
+    await other.stop();
+    expect(await ended).toEqual([]);
+  }, 30_000);
+});
+
+describe('pages of events', () => {
+  test('go on behind their cursor', async () => {
+    const { body } = await api.submit();
+    await api.tell(body);
+    const seen: string[] = [];
+    let page = await api.get(`/requests/${body.requestId}/events?limit=15`);
+    for (let pages = 1; ; pages++) {
+      const events = page.body.events as { type: string; id: string; version: number; body: { type: string } }[];
+      seen.push(...events.map(({ type }) => type));
+      expect(events.every(({ type, body: told }) => type === told.type)).toBe(true);
+      if (!page.body.more) break;
+      expect(pages).toBeLessThan(10);
+      page = await api.get(`/requests/${body.requestId}/events?limit=15&after=${page.body.next}`);
+    }
+    expect(seen).toEqual(types);
+  });
+
+  test('of a run that has not told anything are empty', async () => {
+    const { body } = await api.submit();
+    expect((await api.get(`/requests/${body.requestId}/events`)).body).toMatchObject({ events: [], more: false });
+  });
+});
