@@ -71,8 +71,13 @@ export class Supervised {
     await this.#process?.kill();
   }
 
-  async stop(): Promise<void> {
+  /** It is not wanted any more: a start that goes on is given up. What runs goes on until `stop`. */
+  cancel(): void {
     this.#cancel.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.cancel();
     await this.#process?.stop(this.#options.stopWithinMs);
     await this.#life;
     this.#state = 'stopped';

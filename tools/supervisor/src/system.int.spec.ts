@@ -127,6 +127,14 @@ describe('the system', () => {
     await start(dir, [good]); // nobody is left on the folder
   });
 
+  it('tells the failure, and not that of a service that waited for what failed', async () => {
+    const waiting = { ...(await service('waiting')), readyUrls: [`http://127.0.0.1:${await freePort()}/readyz`] };
+    const bad = await service('bad', { FAIL_WITH: 'no key' });
+    const since = performance.now();
+    await expect(start(await tempDir('system'), [waiting, bad])).rejects.toThrow(/^bad ended with code 3: no key/);
+    expect(performance.now() - since).toBeLessThan(25_000); // and not after the deadline of the one that waits
+  });
+
   it('refuses a folder that another system works on', async () => {
     const dir = await tempDir('system');
     const other = await elsewhere(dir, []);

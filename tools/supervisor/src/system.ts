@@ -134,7 +134,16 @@ class Building {
     const common = { ...env, REINS_NATS_URL: natsUrl, REINS_DATABASE_URL: databaseUrl };
     const parts = services.map((service) => this.#service(service, { ...common, ...service.env }));
     this.#services.push(...parts);
-    await all(parts.map((part) => part.start()));
+    // The first failure is the one to tell: the others may only have waited for the part that failed.
+    const failures: unknown[] = [];
+    const start = async (part: Supervised): Promise<void> => {
+      await part.start().catch((error: unknown) => {
+        failures.push(error);
+        for (const other of parts) other.cancel();
+      });
+    };
+    await Promise.all(parts.map(start));
+    if (failures.length > 0) throw failures[0];
   }
 
   #service(service: ServiceProcess, env: NodeJS.ProcessEnv): Supervised {
