@@ -8,6 +8,10 @@ const MISSING_HINT =
   "set 'agents' to an object with non-empty 'id' and 'model'; workspace instructions come from root 'AGENTS.md' when present";
 const FIELDS_HINT = "set 'agents' to an object with non-empty 'id' and 'model'";
 
+const TEAM_ADVICE =
+  "to make a team, mark one of the agents with 'coordinator: true'; for a single agent write a mapping";
+const GENERAL_ADVICE = "write 'id' and 'model' directly under 'agents', without 'general'";
+
 /** Reads `agents` as one agent. Every field is checked, whatever is wrong with the others. */
 export function compileAgent(scope: Scope): PlanMember | undefined {
   const agents = own(scope.root, 'agents');
@@ -18,6 +22,7 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
       key: true,
       message: "missing object field 'agents'",
       hint: MISSING_HINT,
+      advice: Array.isArray(agents) ? TEAM_ADVICE : undefined,
     });
     return undefined;
   }
@@ -28,6 +33,7 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
       key: true,
       message: "missing required fields 'agents.id' and 'agents.model'",
       hint: FIELDS_HINT,
+      advice: Object.hasOwn(agents, 'general') ? GENERAL_ADVICE : undefined,
     });
     return undefined;
   }

@@ -7,6 +7,7 @@ type HealthCheck = ResolvedApplicationRuntime['health_check'];
 /** Chooses and reads the health check: `mcp`, else `api`, else the first one, which then counts as that of `mcp`. */
 export function readHealthCheck(manifest: ManifestFields): HealthCheck {
   const checks = manifest.section('healthchecks');
+  for (const key of checks.keys()) if (!isMapping(checks.raw(key))) checks.section(key); // says what is wrong with it
   const name = ['mcp', 'api', ...checks.keys()].find((key) => isMapping(checks.raw(key)));
   const check = name === undefined ? undefined : checks.section(name);
   if (check && name !== 'mcp' && name !== 'api') warnOtherName(check, name as string);

@@ -76,6 +76,7 @@ describe('values that were guessed at', () => {
     ['lifecycle: [a]', 'lifecycle'],
     ['lifecycle: {stop: true}', 'lifecycle.stop'],
     ['healthchecks: {mcp: {timeout_s: -1}}', 'healthchecks.mcp.timeout_s'],
+    ['healthchecks: {mcp: /up}', 'healthchecks.mcp'],
     ['env_contract: A', 'env_contract'],
     ['env_contract: [1]', 'env_contract[0]'],
     ['integrations: {a: b}', 'integrations'],

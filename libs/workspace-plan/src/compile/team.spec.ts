@@ -19,8 +19,10 @@ describe('teams', () => {
   });
 
   test('a list without a coordinator is no team', () => {
-    const { error } = refusalOf(compile(team('  - {id: a, model: m}\n  - {id: b, model: m}\n')));
+    const refusal = refusalOf(compile(team('  - {id: a, model: m}\n  - {id: b, model: m}\n')));
+    const { error } = refusal;
     expect(error).toMatchObject({ code: 'workspace_general_missing', path: 'agents' });
+    expect(refusal.diagnostics[0]?.hint).toContain('coordinator: true');
   });
 
   test.each([

@@ -1,5 +1,7 @@
 const MAX_COMPARED = 40;
 const MIN_PREFIX = 4;
+/** A list that is longer is not worth the time: nobody chose among so many names by heart. */
+const MAX_CANDIDATES = 2000;
 
 /** The known name that the author probably meant: the nearest by edits, when it is near enough to be meant. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
@@ -7,7 +9,10 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   const wanted = name.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let seen = 0;
   for (const candidate of known) {
+    seen += 1;
+    if (seen > MAX_CANDIDATES) break;
     const distance = distanceOf(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }

@@ -1,6 +1,9 @@
 import { isMapping } from '../compile/values.ts';
 
-/** A copy in plain JSON; undefined where the value has no such form: binary data, infinity, a cycle. */
+/** What is copied recurses, so it is bounded more closely than what is read. */
+const MAX_DEPTH = 200;
+
+/** A copy in plain JSON; undefined where the value has no such form: binary data, infinity, a cycle, nesting without end. */
 export function toJson(value: unknown): unknown {
   return copyOf(value, new Set());
 }
@@ -10,7 +13,7 @@ function copyOf(value: unknown, within: Set<object>): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  if (typeof value !== 'object' || within.has(value)) return undefined;
+  if (typeof value !== 'object' || within.has(value) || within.size === MAX_DEPTH) return undefined;
   within.add(value);
   const copy = Array.isArray(value) ? listOf(value as unknown[], within) : mappingOf(value, within);
   within.delete(value);

@@ -2,7 +2,7 @@
 export interface YamlLimits {
   /** UTF-16 code units of one document. */
   readonly maxLength: number;
-  /** Nesting of collections. */
+  /** Nesting of collections. The parser recurses: a stack of the usual size bears about twice as much. */
   readonly maxDepth: number;
   /** Nodes of the document with every alias written out, long scalars counted by their length. */
   readonly maxExpandedSize: number;
@@ -12,9 +12,9 @@ export interface YamlLimits {
 
 export const YAML_LIMITS: YamlLimits = {
   maxLength: 1024 * 1024,
-  maxDepth: 500,
+  maxDepth: 1000,
   maxExpandedSize: 1_000_000,
-  maxCycles: 10,
+  maxCycles: 4,
 };
 
 export type LimitKind = 'length' | 'depth' | 'expansion';
