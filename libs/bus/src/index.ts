@@ -24,12 +24,8 @@ export { type LeaseHandlers, PartitionLeases, type PartitionLeasesOptions } from
 export { fairShare } from './partitions/share.ts';
 export { Appender, type AppenderOptions, type AppendRequest, type AppendResult } from './publish/appender.ts';
 export { decodeEventHeaders, type EventHeaders, type ExtraHeaders } from './publish/headers.ts';
-export {
-  type Acknowledged,
-  OrderedPublisher,
-  type OutgoingMessage,
-  type PublisherOptions,
-} from './publish/ordered-publisher.ts';
+export { OrderedPublisher, type PublisherOptions } from './publish/ordered-publisher.ts';
+export type { Acknowledged, OutgoingMessage } from './publish/outgoing.ts';
 export type { Stored } from './publish/pub-ack.ts';
 export { lastOf } from './read/last-of.ts';
 export { orderedReader, type Reader, type ReaderGap, type ReaderOptions } from './read/ordered-reader.ts';

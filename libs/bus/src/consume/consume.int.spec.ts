@@ -3,7 +3,7 @@ import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { DeadLetters } from '../dead/dead-letters.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
-import { BusFixture, event, json, until } from '../testing/fixture.ts';
+import { BusFixture, event, until } from '../testing/fixture.ts';
 import { consume } from './consume.ts';
 import type { BusMessage } from './message.ts';
 import type { ConsumeOptions } from './options.ts';
@@ -298,41 +298,4 @@ describe('consuming', () => {
       ['delivery_crashed', subject('poison')],
     ]);
   }, 30_000);
-});
-
-describe('dead letters', () => {
-  let fixture: BusFixture;
-  let bus: Bus;
-  let dead: DeadLetters;
-  beforeEach(async () => {
-    fixture = await BusFixture.start();
-    bus = await fixture.connect();
-    dead = new DeadLetters(bus);
-  });
-  afterEach(() => fixture.stop());
-
-  it('are sent again under their first subject, and leave DEAD', async () => {
-    await bus.js.publish(subject('again'), json({ good: false }), { msgID: 'first' });
-    let mended = false;
-    const seen: unknown[] = [];
-    const consumption = await consume(bus, {
-      stream: 'EVENTS',
-      durable: DURABLE,
-      concurrency: 1,
-      handler: (message) => {
-        if (!mended) throw new ReinsError({ code: 'message_invalid', message: 'broken' });
-        seen.push(message.json());
-      },
-    });
-    await until(async () => (await dead.list({ stream: 'EVENTS' })).length === 1, 'it is dead');
-    mended = true;
-    const [letter] = await dead.list();
-    expect(await dead.list({ stream: 'INBOX' })).toEqual([]);
-    await dead.redrive(letter?.seq ?? 0);
-    await until(() => seen.length === 1, 'it is handled');
-    expect(seen).toEqual([{ good: false }]);
-    expect(await dead.list()).toEqual([]);
-    await expect(dead.redrive(letter?.seq ?? 0)).rejects.toMatchObject({ code: 'dead_letter_not_found' });
-    await consumption.stop();
-  });
 });

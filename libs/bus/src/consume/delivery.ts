@@ -14,7 +14,8 @@ export interface Delivery {
 const V1_TOKENS = 9;
 /** Since 2.12 servers may add the domain and the account's hash in front of the stream. */
 const V2_EXTRA = 2;
-const NANOS_PER_MS = 1_000_000;
+/** Nanoseconds of today are more than a number holds exactly, so the digits below a millisecond are cut off as text. */
+const DIGITS_BELOW_MS = 6;
 
 /** Undefined when the subject is not one of a JetStream delivery. */
 export function parseDelivery(replySubject: string): Delivery | undefined {
@@ -28,7 +29,7 @@ export function parseDelivery(replySubject: string): Delivery | undefined {
     deliveries: number(2),
     streamSeq: number(3),
     consumerSeq: number(4),
-    timeMs: Math.floor(number(5) / NANOS_PER_MS),
+    timeMs: Number(tokens[at + 5]?.slice(0, -DIGITS_BELOW_MS)),
     pending: number(6),
   };
 }

@@ -6,7 +6,7 @@ import { LinkGuard } from '../connection/link-guard.ts';
 import { lastOf } from '../read/last-of.ts';
 import type { StoredMessage } from '../read/stored-message.ts';
 import { type ExtraHeaders, encodeHeaders, HEADER, HeaderCarrier } from './headers.ts';
-import { assertFits } from './ordered-publisher.ts';
+import { assertFits } from './outgoing.ts';
 import { readVerdict } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
 

@@ -4,21 +4,11 @@ import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { LinkGuard } from '../connection/link-guard.ts';
 import { lastOf } from '../read/last-of.ts';
-import { type EventHeaders, type ExtraHeaders, encodeEventHeaders, HEADER, HeaderCarrier } from './headers.ts';
+import { encodeEventHeaders, HeaderCarrier } from './headers.ts';
+import { type Acknowledged, assertFits, extraOf, type OutgoingMessage, sequenceTaken } from './outgoing.ts';
 import { readVerdict, type Stored } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
 import { Window } from './window.ts';
-
-export interface OutgoingMessage {
-  readonly subject: string;
-  readonly data: Uint8Array;
-  readonly headers: EventHeaders;
-  readonly extra?: ExtraHeaders;
-  /** `Nats-Expected-Last-Subject-Sequence`; 0 = the first message of its subject. */
-  readonly expectedLastSubjectSeq?: number;
-}
-
-export type Acknowledged = (error: ReinsError | undefined, stored: Stored | undefined) => void;
 
 export interface PublisherOptions {
   readonly windowMessages?: number;
@@ -300,25 +290,3 @@ export class OrderedPublisher {
     for (const resolve of this.#readyWaiters.splice(0)) resolve();
   }
 }
-
-function extraOf({ extra, expectedLastSubjectSeq }: OutgoingMessage): ExtraHeaders | undefined {
-  if (expectedLastSubjectSeq === undefined) return extra;
-  return { ...extra, [HEADER.expectedLastSubjectSeq]: String(expectedLastSubjectSeq) };
-}
-
-/** @throws ReinsError `bus_message_too_large` */
-export function assertFits(bytes: number, limit: number | undefined, subject: string): void {
-  if (limit === undefined || bytes <= limit) return;
-  throw new ReinsError({
-    code: 'bus_message_too_large',
-    message: `the message has ${bytes} bytes, the server takes ${limit}`,
-    path: subject,
-    hint: 'put large bodies into the blob store',
-  });
-}
-
-const sequenceTaken = (subject: string, rival: string | undefined): Problem => ({
-  code: 'bus_sequence_taken',
-  message: `the subject already has a message${rival ? ` (${rival})` : ''}, and this one was to come before it`,
-  path: subject,
-});

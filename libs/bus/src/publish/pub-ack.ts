@@ -39,14 +39,19 @@ const LATER: Verdict = { kind: 'later', message: 'no stream answers on this subj
 export function readVerdict(reply: Msg): Verdict {
   // Nobody listens: the stream has no leader at this moment, or there is none for the subject.
   if (reply.data.length === 0) return LATER;
-  let ack: PubAck;
-  try {
-    ack = reply.json<PubAck>();
-  } catch {
-    return { kind: 'later', message: 'the answer of the stream is not JSON' };
-  }
+  const ack = parse(reply);
+  if (!ack) return { kind: 'later', message: 'the answer is not one of a stream' };
   if (ack.error) return readError(ack.error, ack.stream ?? '');
   return { kind: 'stored', stored: { stream: ack.stream ?? '', seq: ack.seq ?? 0, duplicate: ack.duplicate === true } };
+}
+
+function parse(reply: Msg): PubAck | undefined {
+  try {
+    const answer = reply.json<PubAck | null>();
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readError(error: NonNullable<PubAck['error']>, stream: string): Verdict {

@@ -1,0 +1,37 @@
+import { type Problem, ReinsError } from '@reins/contracts';
+import { type EventHeaders, type ExtraHeaders, HEADER } from './headers.ts';
+import type { Stored } from './pub-ack.ts';
+
+export interface OutgoingMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  readonly headers: EventHeaders;
+  readonly extra?: ExtraHeaders;
+  /** `Nats-Expected-Last-Subject-Sequence`; 0 = the first message of its subject. */
+  readonly expectedLastSubjectSeq?: number;
+}
+
+export type Acknowledged = (error: ReinsError | undefined, stored: Stored | undefined) => void;
+
+/** The headers of a message beside those of its event. */
+export function extraOf({ extra, expectedLastSubjectSeq }: OutgoingMessage): ExtraHeaders | undefined {
+  if (expectedLastSubjectSeq === undefined) return extra;
+  return { ...extra, [HEADER.expectedLastSubjectSeq]: String(expectedLastSubjectSeq) };
+}
+
+/** @throws ReinsError `bus_message_too_large` */
+export function assertFits(bytes: number, limit: number | undefined, subject: string): void {
+  if (limit === undefined || bytes <= limit) return;
+  throw new ReinsError({
+    code: 'bus_message_too_large',
+    message: `the message has ${bytes} bytes, the server takes ${limit}`,
+    path: subject,
+    hint: 'put large bodies into the blob store',
+  });
+}
+
+export const sequenceTaken = (subject: string, rival: string | undefined): Problem => ({
+  code: 'bus_sequence_taken',
+  message: `the subject already has a message${rival ? ` (${rival})` : ''}, and this one was to come before it`,
+  path: subject,
+});
