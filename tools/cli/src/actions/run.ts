@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { eventLine } from '../output/event-line.ts';
 import { printJson, printRun } from '../output/print.ts';
 import { follow } from '../run/follow.ts';
-import { runResult } from '../run/result.ts';
+import { endedResult } from '../run/result.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 
 export interface RunFlags {
@@ -39,7 +39,7 @@ export async function followToEnd(context: CliContext, client: GatewayClient, re
     const line = eventLine(body);
     if (line) context.note(line);
   }
-  const result = await runResult(client, requestId);
+  const result = await endedResult(client, requestId);
   if (context.json) printJson(context, result);
   else printRun(context, result);
   return result.status === 'completed' ? EXIT.ok : EXIT.failed;

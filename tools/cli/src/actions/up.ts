@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { GatewayClient } from '../client/gateway-client.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, RUN_FILES } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { submit } from '../run/submit.ts';
 import { type RunningUp, up } from '../up/up.ts';
@@ -51,6 +52,14 @@ async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: R
 function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningUp): void {
   context.note(`gateway   ${gatewayUrl}   (OpenAPI at ${gatewayUrl}/api/openapi.json)`);
   context.note(`nats      ${system.natsUrl}`);
-  context.note(`postgres  ${system.databaseUrl}`);
+  context.note(
+    `postgres  ${withoutPassword(system.databaseUrl)}   (with its password in ${join(context.stateDir, RUN_FILES.gateway)})`,
+  );
   if (newKey) context.note(`API key   ${apiKey}   (shown once; kept for this folder's commands)`);
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  return shown.toString();
 }

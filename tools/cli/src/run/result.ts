@@ -22,6 +22,21 @@ export interface StageRow {
   readonly status: string;
 }
 
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+/** The read model follows the log by moments, and by longer when its database was away. */
+const CATCH_UP_MS = 15_000;
+const LOOK_EVERY_MS = 50;
+
+/** How a request that has ended, ended: waits until the read model knows it, too. */
+export async function endedResult(client: GatewayClient, requestId: string): Promise<RunResult> {
+  const giveUpAt = performance.now() + CATCH_UP_MS;
+  for (;;) {
+    const { status } = await client.get<RequestDetail>(`/requests/${requestId}`);
+    if (ENDED.has(status) || performance.now() > giveUpAt) return runResult(client, requestId);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
 /** The state of a request with what it changed in its workspace. */
 export async function runResult(client: GatewayClient, requestId: string): Promise<RunResult> {
   const request = await client.get<RequestDetail>(`/requests/${requestId}`);
