@@ -16,6 +16,11 @@ export function environmentOf(root) {
  */
 export async function run(command, args, { cwd, quiet = false, withinMs }) {
   const child = spawn(command, args, { cwd, env: environmentOf(cwd), stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = () => {
+    child.kill('SIGTERM');
+    process.exit(143);
+  };
+  process.once('SIGTERM', stop);
   let last = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -26,6 +31,7 @@ export async function run(command, args, { cwd, quiet = false, withinMs }) {
   const timer = withinMs && setTimeout(() => end(child), withinMs);
   const code = await exitOf(child);
   clearTimeout(timer);
+  process.off('SIGTERM', stop);
   if (code !== 0)
     throw new Error(`${[command, ...args].join(' ')} ended with ${code}${quiet ? `\n${last.trim()}` : ''}`);
   return last;
