@@ -36,6 +36,9 @@ export { formatChanges, type TopologyChange } from './topology/diff.ts';
 export {
   BUCKET_NAMES,
   type BucketName,
+  COMMAND_OWNERS,
+  type CommandOwner,
+  commandDurable,
   OBJECT_STORE_NAMES,
   type ObjectStoreName,
   STAGE_WORK_TYPE,

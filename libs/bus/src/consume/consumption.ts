@@ -10,6 +10,7 @@ import { PullClient, type StopReason } from './pull-client.ts';
 import { Quarantine } from './quarantine.ts';
 import { DEFAULT_RETRY, judgeFailure, type RetryPolicy } from './retry.ts';
 import { ACK, againIn, type Task } from './task.ts';
+import { textOf } from './text-of.ts';
 
 const GRACE_MS = 10_000;
 /** A message that cannot even be dead-lettered is kept and tried again after this time. */
@@ -169,7 +170,7 @@ export class Consumption {
     const verdict = judgeFailure(error, failures, this.#retry);
     if (verdict.kind === 'dead') return this.#kill(task, verdict.problem);
     this.#failures.set(seq, failures + Number(verdict.counts));
-    this.#bus.log.warn({ subject, seq, failures, error: String(error), againInMs: verdict.delayMs }, 'handler failed');
+    this.#bus.log.warn({ subject, seq, failures, error: textOf(error), againInMs: verdict.delayMs }, 'handler failed');
     if (this.#paused) this.#finish(task, ACK.again, true);
     else if (task.key === undefined) this.#finish(task, againIn(verdict.delayMs), true);
     // In an ordered lane the message keeps its place: those behind it wait.
@@ -193,7 +194,7 @@ export class Consumption {
       await bury(this.#bus, { stream, consumer: durable }, task.message, problem);
       this.#finish(task, ACK.done);
     } catch (error) {
-      this.#bus.log.error({ seq: task.message.seq, error: String(error) }, 'cannot dead-letter a message');
+      this.#bus.log.error({ seq: task.message.seq, error: textOf(error) }, 'cannot dead-letter a message');
       this.#later(task, BURY_AGAIN_MS, () => this.#kill(task, problem));
     }
   }

@@ -1,4 +1,5 @@
 import { isReinsError, isRetryable, type Problem, problemOf } from '@reins/contracts';
+import { textOf } from './text-of.ts';
 
 export interface RetryPolicy {
   /** The wait before the n-th try again; the last one repeats. */
@@ -21,7 +22,7 @@ export function isPermanent(error: unknown): boolean {
 
 /** What follows from a failed try; `failures` are the tries that counted before it. */
 export function judgeFailure(error: unknown, failures: number, policy: RetryPolicy): Verdict {
-  const problem = problemOf(error);
+  const problem: Problem = isReinsError(error) ? problemOf(error) : { code: 'internal_error', message: textOf(error) };
   if (isPermanent(error)) return { kind: 'dead', problem };
   const counts = !isRetryable(problem.code);
   if (counts && failures + 1 >= policy.maxTries) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fnv1a32 } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
+import { textOf } from '../consume/text-of.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
 import type { Watch } from '../kv/watch.ts';
 import { HeldLease, type Lease, type LeaseValue } from './lease.ts';
@@ -114,7 +115,7 @@ export class PartitionLeases {
       else this.#lose(lease, 'it was not renewed in time');
     }
     if (!this.#stopped)
-      void this.#announce().catch((error) => this.#bus.log.warn({ error: String(error) }, 'cannot announce'));
+      void this.#announce().catch((error) => this.#bus.log.warn({ error: textOf(error) }, 'cannot announce'));
     this.#balanceSoon();
   }
 
@@ -136,7 +137,7 @@ export class PartitionLeases {
       await this.#renewalRefused(lease);
     } catch (error) {
       // Unknown: the clock decides whether there is time for another try.
-      this.#bus.log.debug({ partition: lease.partition, error: String(error) }, 'renewal without an answer');
+      this.#bus.log.debug({ partition: lease.partition, error: textOf(error) }, 'renewal without an answer');
     }
   }
 
@@ -169,7 +170,7 @@ export class PartitionLeases {
       return;
     }
     this.#round = this.#balance()
-      .catch((error) => this.#bus.log.warn({ error: String(error) }, 'cannot balance the partitions'))
+      .catch((error) => this.#bus.log.warn({ error: textOf(error) }, 'cannot balance the partitions'))
       .finally(() => {
         this.#round = undefined;
         if (this.#again) this.#balanceSoon();
@@ -206,7 +207,7 @@ export class PartitionLeases {
     this.#bus.log.info({ partition, epoch: lease.epoch }, 'partition won');
     // Not awaited: what the owner does with it must not hold up the renewals of the others.
     void Promise.resolve(this.#options.handlers.won(lease)).catch((error) => {
-      this.#bus.log.error({ partition, error: String(error) }, 'a partition that was won cannot be worked on');
+      this.#bus.log.error({ partition, error: textOf(error) }, 'a partition that was won cannot be worked on');
       this.#lose(lease, 'its owner failed to take it up');
     });
   }
@@ -226,12 +227,12 @@ export class PartitionLeases {
     try {
       await this.#options.handlers.handover(lease);
     } catch (error) {
-      this.#bus.log.error({ partition: lease.partition, error: String(error) }, 'handing over a partition failed');
+      this.#bus.log.error({ partition: lease.partition, error: textOf(error) }, 'handing over a partition failed');
     }
     // Until its key is gone it stays among the held ones, so that no other lease of the partition is won here meanwhile.
     lease.end();
     await this.#release(lease).catch((error) => {
-      this.#bus.log.debug({ error: String(error) }, 'cannot release a lease; it will expire');
+      this.#bus.log.debug({ error: textOf(error) }, 'cannot release a lease; it will expire');
     });
     if (this.#holds(lease)) this.#held.delete(lease.partition);
   }

@@ -9,7 +9,9 @@ export interface TopologyChange {
 }
 
 /** What the server fixes when a stream is made. */
-const FIXED = new Set(['name', 'retention', 'storage', 'durable_name', 'deliver_policy', 'ack_policy']);
+const FIXED = new Set(['name', 'retention', 'storage', 'durable_name', 'ack_policy']);
+/** What matters only at the moment in which it is made. */
+const AT_CREATION = new Set(['deliver_policy']);
 
 /** The declared fields in which what exists differs. Fields that are not declared are the server's and the operator's business. */
 export function differences(declared: object, actual: object): { details: string[]; fixed: boolean } {
@@ -17,7 +19,7 @@ export function differences(declared: object, actual: object): { details: string
   let fixed = false;
   const existing = actual as Record<string, unknown>;
   for (const [field, wanted] of Object.entries(declared)) {
-    if (wanted === undefined || sameValue(wanted, existing[field])) continue;
+    if (wanted === undefined || AT_CREATION.has(field) || sameValue(wanted, existing[field])) continue;
     details.push(`${field}: ${show(existing[field])} → ${show(wanted)}`);
     fixed ||= FIXED.has(field);
   }

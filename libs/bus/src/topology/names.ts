@@ -36,6 +36,13 @@ export function workerDurable(type: string, runtimeId?: string): string {
   return runtimeId === undefined ? base : `${base}-${assertToken(runtimeId, 'runtimeId')}`;
 }
 
+/** Services that have a queue of commands of their own. */
+export const COMMAND_OWNERS = ['memory', 'projection'] as const;
+export type CommandOwner = (typeof COMMAND_OWNERS)[number];
+
+/** The durable of such a queue, on COMMANDS. */
+export const commandDurable = (owner: CommandOwner): string => `command-${owner}`;
+
 /** The subjects that a worker's durable takes: every workspace, every request. */
 export function workerFilter(type: string, runtimeId?: string): string {
   return runtimeId === undefined ? `${type}.*.*` : `${type}.*.*.${runtimeId}`;

@@ -46,6 +46,8 @@ describe('the topology', () => {
       'runtime-memory-recall-requested runtime.memory.recall.requested.*.*',
       'runtime-stage-requested-pi runtime.stage.requested.*.*.pi',
       'runtime-stage-requested-claude_code runtime.stage.requested.*.*.claude_code',
+      'command-memory command.memory.>',
+      'command-projection command.projection.>',
     ]);
     expect(workerFilter('runtime.plan.requested')).toBe(eventFilter({ type: 'runtime.plan.requested' }));
   });

@@ -8,9 +8,12 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/nats-core';
+import { type Channel, channelOf, DIRECTIVES_SUBJECT, EVENT_TYPES } from '@reins/contracts';
 import {
   BUCKET_NAMES,
   bucketStream,
+  COMMAND_OWNERS,
+  commandDurable,
   OBJECT_STORE_NAMES,
   objectStoreStream,
   STAGE_WORK_TYPE,
@@ -57,15 +60,15 @@ const GIB = 1024 ** 3;
 export const WORKER_ACK_WAIT_MS = 10_000;
 const WORKER_MAX_ACK_PENDING = 20_000;
 
+/** Types of the catalogue that travel on one channel. */
+const typesOf = (channel: Channel): string[] => EVENT_TYPES.filter((type) => channelOf(type) === channel);
+
 /**
  * `agent.>` without the deltas. A stream cannot leave subjects out, and two streams cannot share one, so what EVENTS takes is
- * listed; the catalogue of signals is closed.
+ * listed, by family: `agent.tool.>`.
  */
-const SIGNAL_SUBJECTS = ['handoff', 'tool', 'skill', 'compaction', 'langgraph', 'node', 'native'].map(
-  (family) => `agent.${family}.>`,
-);
-
-const DIRECTIVE = 'control.directive.emitted';
+const SIGNAL_SUBJECTS = [...new Set(typesOf('signal').map((type) => `${type.split('.').slice(0, 2).join('.')}.>`))];
+const DELTA_SUBJECTS = typesOf('delta').map((type) => `${type}.>`);
 
 export function declareTopology(settings: TopologySettings): Topology {
   const replicated = (config: StreamDeclaration): StreamDeclaration => ({ ...config, num_replicas: settings.replicas });
@@ -84,6 +87,7 @@ export function declareTopology(settings: TopologySettings): Topology {
     consumers: [
       ...WORK_TYPES.map((type) => workerConsumer(type)),
       ...settings.runtimeIds.map((runtimeId) => workerConsumer(STAGE_WORK_TYPE, runtimeId)),
+      ...COMMAND_OWNERS.map((owner) => queueConsumer('COMMANDS', commandDurable(owner), `command.${owner}.>`)),
     ],
   };
 }
@@ -97,15 +101,15 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       ...log,
       name: 'EVENTS',
       description: 'facts, signals and directives: the public log, in one order',
-      subjects: ['runtime.>', ...SIGNAL_SUBJECTS, `${DIRECTIVE}.*.*`],
+      subjects: ['runtime.>', ...SIGNAL_SUBJECTS, `${DIRECTIVES_SUBJECT}.*.*`],
       max_age: nanos((limits.eventsMaxAgeDays ?? 90) * DAY_MS),
       max_bytes: limits.eventsMaxBytes ?? -1,
-      republish: { src: `${DIRECTIVE}.*.*`, dest: DIRECTIVE },
+      republish: { src: `${DIRECTIVES_SUBJECT}.*.*`, dest: DIRECTIVES_SUBJECT },
     },
     {
       name: 'DELTAS',
       description: 'output as it is written; the whole text is in the completion of its stage',
-      subjects: ['agent.output.delta.>', 'agent.thinking.delta.>'],
+      subjects: DELTA_SUBJECTS,
       storage: StorageType.Memory,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
@@ -126,7 +130,7 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       ...queue,
       name: 'COMMANDS',
       description: 'work for the services that own it',
-      subjects: ['command.memory.>', 'command.projection.>'],
+      subjects: COMMAND_OWNERS.map((owner) => `command.${owner}.>`),
     },
     { ...log, name: 'DEAD', description: 'what could not be handled', subjects: ['dead.>'] },
   ];
@@ -164,13 +168,26 @@ function objectStore(stream: string, name: string): StreamDeclaration {
   };
 }
 
-/** The durable that all workers of one kind share. Delivered without limit: the handler counts, and nothing is dropped. */
+/**
+ * The durable that all workers of one kind share. It begins with what is new when it is made, which is before anything may ask for its
+ * work: a durable that is made again must not have all work of the past done once more.
+ */
 export function workerConsumer(type: string, runtimeId?: string): { stream: string; config: ConsumerDeclaration } {
+  const { stream, config } = queueConsumer('EVENTS', workerDurable(type, runtimeId), workerFilter(type, runtimeId));
+  return { stream, config: { ...config, deliver_policy: DeliverPolicy.New } };
+}
+
+/** Delivered without limit: the handler counts, and nothing is dropped. */
+function queueConsumer(
+  stream: string,
+  durable: string,
+  filter: string,
+): { stream: string; config: ConsumerDeclaration } {
   return {
-    stream: 'EVENTS',
+    stream,
     config: {
-      durable_name: workerDurable(type, runtimeId),
-      filter_subject: workerFilter(type, runtimeId),
+      durable_name: durable,
+      filter_subject: filter,
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(WORKER_ACK_WAIT_MS),
