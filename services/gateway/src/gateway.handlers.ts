@@ -85,6 +85,7 @@ export class GatewayHandlers implements OnApplicationBootstrap, BeforeApplicatio
         });
         this.#readers.add(reader);
         this.#reading.add(stream);
+        if (signal.aborted) await reader.stop();
         await reader.closed.finally(() => this.#readers.delete(reader));
       } catch (error) {
         if (!signal.aborted) this.log.warn({ err: error, stream }, 'reading was interrupted');

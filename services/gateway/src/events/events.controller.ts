@@ -1,5 +1,5 @@
 import { Get, Headers, Inject, Param, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { ReinsError } from '@reins/contracts';
 import type { FastifyReply } from 'fastify';
 import { GatewayService } from '../gateway.service.ts';
@@ -17,6 +17,7 @@ const EVENT_STREAM = 'text/event-stream';
 const DEFAULT_LIMIT = 100;
 
 @Api('events')
+@ApiExtraModels(EventPage)
 export class EventsController {
   constructor(
     @Inject(GatewayService) private readonly gateway: GatewayService,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Blobs } from '@reins/bus';
 import { inboxSubject } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
+import { recordedRun } from '@reins/store/testing';
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import { RunLog } from '../events/run-log.ts';
 import { addKey, TestGateway } from '../testing/test-gateway.ts';
@@ -60,16 +61,12 @@ describe('the key', () => {
 
 describe('submitting', () => {
   test('answers 202 when the command is in the inbox of its partition', async () => {
-    const attachment = await (
-      await api.fetch('/api/v1/blobs', {
-        method: 'POST',
-        headers: { 'content-type': 'application/octet-stream' },
-        body: 'image',
-      })
-    ).json();
+    const octets = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: 'image' };
+    const stored = (await (await api.fetch('/api/v1/blobs', octets)).json()) as { sha256: string; size: number };
+    const attachment = { ...stored, mediaType: 'image/png' };
     const accepted = await api.submit({
       input: { text: 'hi' },
-      attachments: [{ ...attachment, mediaType: 'image/png' }],
+      attachments: [attachment],
       sessionId: 'session-1',
       agentId: 'coder',
       model: 'openai/x',
@@ -90,7 +87,7 @@ describe('submitting', () => {
       idempotencyKey: requestId,
       revision,
       input: { text: 'hi' },
-      attachments: [{ ...attachment, mediaType: 'image/png' }],
+      attachments: [attachment],
       model: 'openai/x',
       thinkingValue: 'high',
       stages: { execute: 'codex' },
@@ -252,11 +249,7 @@ describe('a request', () => {
 
   test('that waits says for what', async () => {
     const { body } = await api.submit();
-    const question =
-      1 +
-      (await import('@reins/store/testing'))
-        .recordedRun()
-        .findIndex((event) => event.body.type === 'runtime.request.waiting');
+    const question = 1 + recordedRun().findIndex((event) => event.body.type === 'runtime.request.waiting');
     await api.tell(body, 0, question);
     expect((await api.get(`/requests/${body.requestId}`)).body).toMatchObject({
       status: 'waiting',

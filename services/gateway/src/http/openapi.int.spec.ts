@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import { TestGateway } from '../testing/test-gateway.ts';
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, { responses: Record<string, unknown>; security?: unknown[] }>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+let postgres: TestPostgres;
+let api: TestGateway;
+let document: OpenApi;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  api = await TestGateway.start(await postgres.createDatabase());
+  document = (await (await fetch(`${api.service.url}/api/openapi.json`)).json()) as OpenApi;
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await postgres.stop();
+}, 30_000);
+
+test('the document is OpenAPI 3.1 and has every call', () => {
+  expect(document.openapi).toBe('3.1.0');
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  expect(calls.sort()).toEqual([
+    'get /api/v1/blobs/{sha256}',
+    'get /api/v1/requests',
+    'get /api/v1/requests/{id}',
+    'get /api/v1/requests/{id}/changes',
+    'get /api/v1/requests/{id}/events',
+    'get /api/v1/requests/{id}/tree',
+    'get /api/v1/trees/{tree}',
+    'get /api/v1/trees/{tree}/content',
+    'get /healthz',
+    'get /metrics',
+    'get /readyz',
+    'post /api/v1/blobs',
+    'post /api/v1/requests',
+    'post /api/v1/requests/{id}/answers',
+    'post /api/v1/requests/{id}/approvals/{approvalId}',
+    'post /api/v1/requests/{id}/cancel',
+    'post /api/v1/workspaces',
+  ]);
+});
+
+test('every reference of the document leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name]) => name ?? '',
+  );
+  expect(references.length).toBeGreaterThan(10);
+  expect(references.filter((name) => !(name in document.components.schemas))).toEqual([]);
+});
+
+test('every call of the API wants a key and documents its problems', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    if (!path.startsWith('/api/v1')) continue;
+    for (const { responses, security } of Object.values(methods)) {
+      expect(security).toEqual([{ bearer: [] }]);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '429', '503']));
+    }
+  }
+});
