@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A file system error of this code. */
@@ -8,9 +9,9 @@ export function isErrno(error: unknown, ...codes: string[]): boolean {
 }
 
 /** The text of a file; undefined when there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
+export function readIfThere(path: string): string | undefined {
   try {
-    return await readFile(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
@@ -22,17 +23,20 @@ export function prettyJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Puts a new content in place of the old one: a reader sees one or the other, whatever happens in between. */
-export async function replaceFile(path: string, text: string, options: { readonly durable: boolean }): Promise<void> {
+/**
+ * Puts a new content in place of the old one: a reader sees one or the other, whatever happens in between. Synchronous, as all
+ * writing here: the calls are short, and handing each to the thread pool costs more than doing it.
+ */
+export function replaceFile(path: string, text: string, options: { readonly durable: boolean }): void {
   const temporary = temporaryName(dirname(path));
-  await writeWhole(temporary, text, options.durable);
+  writeWhole(temporary, text, options.durable);
   try {
-    await rename(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined);
+    removeQuietly(temporary);
     throw error;
   }
-  if (options.durable) await syncDirectory(dirname(path));
+  if (options.durable) syncDirectory(dirname(path));
 }
 
 /**
@@ -40,30 +44,30 @@ export async function replaceFile(path: string, text: string, options: { readonl
  * @param temporaries where unfinished content may lie; on the same file system
  * @returns false when the name is taken
  */
-export async function createFile(path: string, text: string, temporaries: string, durable = true): Promise<boolean> {
+export function createFile(path: string, text: string, temporaries: string, durable = true): boolean {
   const temporary = temporaryName(temporaries);
-  await writeWhole(temporary, text, durable);
+  writeWhole(temporary, text, durable);
   try {
-    await link(temporary, path);
+    linkSync(temporary, path);
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
     throw error;
   } finally {
-    await unlink(temporary).catch(() => undefined);
+    removeQuietly(temporary);
   }
 }
 
 /** Names in a directory survive a power failure only when the directory itself was written. */
-export async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+export function syncDirectory(path: string): void {
+  const handle = openSync(path, 'r');
   try {
-    await handle.sync();
+    fsyncSync(handle);
   } catch (error) {
     // Some file systems know no sync of directories; they write names through.
     if (!isErrno(error, 'EINVAL', 'EPERM', 'EISDIR')) throw error;
   } finally {
-    await handle.close();
+    closeSync(handle);
   }
 }
 
@@ -74,15 +78,32 @@ export async function makeDirectories(paths: readonly string[]): Promise<void> {
 /** What a crash leaves of a write has this prefix, and nobody reads it. */
 export const TEMPORARY_PREFIX = '.unfinished-';
 
+/** Removes what crashes left of writes; only where nobody else is writing. */
+export async function removeUnfinished(directories: readonly string[]): Promise<void> {
+  for (const directory of directories) {
+    const names = await readdir(directory).catch(() => []);
+    for (const name of names)
+      if (name.startsWith(TEMPORARY_PREFIX)) await unlink(join(directory, name)).catch(() => undefined);
+  }
+}
+
 const temporaryName = (directory: string): string =>
   join(directory, `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
 
-async function writeWhole(path: string, text: string, durable: boolean): Promise<void> {
-  const handle = await open(path, 'wx');
+function writeWhole(path: string, text: string, durable: boolean): void {
+  const handle = openSync(path, 'wx');
   try {
-    await handle.writeFile(text);
-    if (durable) await handle.sync();
+    writeFileSync(handle, text);
+    if (durable) fsyncSync(handle);
   } finally {
-    await handle.close();
+    closeSync(handle);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // somebody else did, or will
   }
 }

@@ -3,11 +3,12 @@ import { isReinsError, type JsonObject, type Problem, type RunAddress } from '@r
 import { canonicalJson } from '../entries/canonical.ts';
 import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
-import { makeDirectories, prettyJson, readIfThere, replaceFile } from './files.ts';
+import type { RunState } from '../state/run-state.ts';
+import { makeDirectories, readIfThere } from './files.ts';
 import { readJournalFiles } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
-import { stateView, writeSkeleton, writeViews } from './views.ts';
+import { stateView, writeSkeleton, writeStateView, writeViews } from './views.ts';
 
 /** How the stored view of the state stands to the journal. */
 export type Drift = 'none' | 'missing' | 'corrupt' | 'stale';
@@ -34,27 +35,28 @@ export async function rebuildState(
     const ulid = await lastUlid(paths);
     const fold = foldRun(run, entries);
     const state = stateView(fold, ulid) as JsonObject;
-    const drift = await driftOf(paths, state);
+    const drift = driftOf(paths, state);
     if (options.dryRun) return { drift, state, rebuilt: false };
     await makeDirectories([paths.state]);
-    if (options.views && (await isOurs(paths))) {
+    if (options.views && isOurs(paths)) {
       await writeSkeleton(paths);
-      await writeViews(paths, fold, entries, ulid);
-    } else await replaceFile(paths.stateFile, prettyJson(state), { durable: false });
+      writeViews(paths, fold, entries);
+    }
+    writeStateView(paths, fold, ulid);
     return { drift, state, rebuilt: true };
   });
 }
 
-async function isOurs(paths: RunPaths): Promise<boolean> {
-  return ((await readIfThere(paths.run)) ?? '').includes(LAYOUT_VERSION);
+function isOurs(paths: RunPaths): boolean {
+  return (readIfThere(paths.run) ?? '').includes(LAYOUT_VERSION);
 }
 
 async function lastUlid(paths: RunPaths): Promise<string> {
   return (await readJournalFiles(paths.journal))?.at(-1)?.ulid ?? '';
 }
 
-async function driftOf(paths: RunPaths, state: JsonObject): Promise<Drift> {
-  const text = await readIfThere(paths.stateFile);
+function driftOf(paths: RunPaths, state: JsonObject): Drift {
+  const text = readIfThere(paths.stateFile);
   if (text === undefined) return 'missing';
   try {
     return canonicalJson(JSON.parse(text)) === canonicalJson(state) ? 'none' : 'stale';
@@ -71,11 +73,12 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
   const paths = store.pathsOf(run);
   try {
     const { entries } = await store.load(run);
-    if (!(await isOurs(paths))) return [];
-    const state = stateView(foldRun(run, entries), await lastUlid(paths)) as JsonObject;
-    const drift = await driftOf(paths, state);
+    if (!isOurs(paths)) return [];
+    const fold = foldRun(run, entries);
+    const state = stateView(fold, await lastUlid(paths)) as JsonObject;
+    const drift = driftOf(paths, state);
     const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
-    return [...views, ...(await resultProblems(paths, entries))];
+    return [...views, ...resultProblems(paths, entries, fold)];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;
@@ -83,12 +86,12 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
 }
 
 /** Results beside the journal say what the journal says. */
-async function resultProblems(paths: RunPaths, entries: readonly Entry[]): Promise<Problem[]> {
+function resultProblems(paths: RunPaths, entries: readonly Entry[], fold: RunState): Problem[] {
   const problems: Problem[] = [];
   for (const entry of entries) {
-    if (entry.type !== 'EFFECT_RESOLVED') continue;
+    if (entry.type !== 'EFFECT_RESOLVED' || fold.effects.get(entry.data.effectId)?.kind === 'step') continue;
     const name = `tasks/${entry.data.effectId}/result.json`;
-    const text = await readIfThere(join(paths.root, name));
+    const text = readIfThere(join(paths.root, name));
     const wrong = text === undefined ? 'it is missing' : wrongResult(text, entry);
     if (wrong !== undefined) problems.push(viewProblem(name, wrong));
   }

@@ -8,7 +8,7 @@ import type { RunState } from '../state/run-state.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from './chained-ulid.ts';
-import { createFile, makeDirectories, readIfThere, syncDirectory } from './files.ts';
+import { createFile, makeDirectories, readIfThere, removeUnfinished, syncDirectory } from './files.ts';
 import {
   alone,
   type CommitRange,
@@ -23,7 +23,7 @@ import { entryFileName, type RunPaths, runPaths } from './layout.ts';
 import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
 import { acquireRunLock } from './run-lock.ts';
 import { recoverSwap } from './swap-journal.ts';
-import { writeSkeleton, writeViews } from './views.ts';
+import { writeSkeleton, writeStateView, writeViews } from './views.ts';
 
 /** Where a run's journal ends, as this process last saw it. */
 interface Tail {
@@ -43,6 +43,8 @@ const held = new AsyncLocalStorage<ReadonlySet<string>>();
 export class RunDirectoryStore implements JournalStore {
   readonly #root: string;
   readonly #tails = new Map<string, Tail>();
+  /** Runs whose stored state is behind. */
+  readonly #changed = new Set<string>();
 
   /** @param root the directory that has the run directories */
   constructor(root: string) {
@@ -58,7 +60,7 @@ export class RunDirectoryStore implements JournalStore {
     await recoverSwap(paths);
     const files = await readJournalFiles(paths.journal);
     if (!files) return emptyOrLost(paths);
-    if (await isLegacyRun(paths)) return loaded(alone(await readLegacyRun(paths, run, files)), run);
+    if (isLegacyRun(paths)) return loaded(alone(await readLegacyRun(paths, run, files)), run);
     const wrong = wrongRow(files);
     if (wrong) throw new ReinsError(wrong);
     const stored = wholeCommits(files.map(parseEntryFile));
@@ -78,6 +80,12 @@ export class RunDirectoryStore implements JournalStore {
     return this.#locked(run, owner, work);
   }
 
+  /** Once for all that happened under one lock. */
+  #writeState(paths: RunPaths, run: RunAddress): void {
+    const tail = this.#tails.get(run.runId);
+    if (tail && this.#changed.delete(run.runId)) writeStateView(paths, tail.state, tail.ulid);
+  }
+
   /** Somebody changed the run's files in another way than by appending. */
   forget(run: RunAddress): void {
     this.#tails.delete(run.runId);
@@ -92,21 +100,22 @@ export class RunDirectoryStore implements JournalStore {
     try {
       return await held.run(new Set([...mine, paths.root]), work);
     } finally {
+      this.#writeState(paths, run);
       await lock.release();
     }
   }
 
   async #append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
     const paths = this.pathsOf(run);
-    if (await isLegacyRun(paths)) await migrateLegacyRun(paths, run);
     const known = this.#tails.get(run.runId);
+    if (!known && isLegacyRun(paths)) await migrateLegacyRun(paths, run);
     if (expected > 0 && known?.state.head.version !== expected) return this.#compare(run, commit, expected);
     if (expected > 0 && known && commit.entries[0]?.prev !== known.state.head.hash) return { outcome: 'fenced' };
     if (expected === 0) await writeSkeleton(paths);
-    const ulid = await createEntries(paths, run, commit.entries, expected === 0 ? undefined : known);
+    const ulid = createEntries(paths, run, commit.entries, expected === 0 ? undefined : known);
     if (ulid === undefined) return this.#compare(run, commit, expected);
     const position = (commit.entries.at(-1) as Entry).version;
-    await this.#advance(paths, run, commit.entries, expected === 0 ? undefined : known, ulid);
+    this.#advance(paths, run, commit.entries, expected === 0 ? undefined : known, ulid);
     return { outcome: 'stored', position };
   }
 
@@ -121,36 +130,31 @@ export class RunDirectoryStore implements JournalStore {
     return this.#append(run, commit, expected);
   }
 
-  async #advance(
-    paths: RunPaths,
-    run: RunAddress,
-    entries: readonly Entry[],
-    known: Tail | undefined,
-    ulid: string,
-  ): Promise<void> {
+  #advance(paths: RunPaths, run: RunAddress, entries: readonly Entry[], known: Tail | undefined, ulid: string): void {
     const state = known?.state ?? foldRun(run, []);
     for (const entry of entries) applyEntry(state, entry);
     this.#tails.set(run.runId, { state, ulid, recordedAt: (entries.at(-1) as Entry).recordedAt });
-    await writeViews(paths, state, entries, ulid);
+    this.#changed.add(run.runId);
+    writeViews(paths, state, entries);
   }
 }
 
 /** @returns the ULID of the last one, or undefined when a name was taken: somebody else continues this journal */
-async function createEntries(
+function createEntries(
   paths: RunPaths,
   run: RunAddress,
   entries: readonly Entry[],
   tail: Tail | undefined,
-): Promise<string | undefined> {
+): string | undefined {
   let before = tail && { ulid: tail.ulid, hash: tail.state.head.hash, recordedAt: tail.recordedAt };
   const commit = rangeOf(entries);
   for (const entry of entries) {
     const ulid = before ? nextUlid(before) : firstUlid(run.runId);
     const path = join(paths.journal, entryFileName({ seq: entry.version, ulid }));
-    if (!(await createFile(path, entryText({ entry, commit }), paths.state))) return undefined;
+    if (!createFile(path, entryText({ entry, commit }), paths.state)) return undefined;
     before = { ulid, hash: entry.hash, recordedAt: entry.recordedAt };
   }
-  await syncDirectory(paths.journal);
+  syncDirectory(paths.journal);
   return before?.ulid;
 }
 
@@ -173,15 +177,16 @@ function loaded(stored: readonly StoredEntry[], run: RunAddress): LoadedJournal 
 
 const NOTHING: LoadedJournal = { entries: [], head: EMPTY_HEAD, position: 0, lastCommitSize: 0 };
 
-/** What a crash left of a commit that was never acknowledged makes room for the next one. */
+/** What a crash left of a commit that was never acknowledged makes room for the next one. Called under the lock. */
 async function setAsideUnfinished(paths: RunPaths, position: Position): Promise<void> {
+  await removeUnfinished([paths.state, paths.journal, paths.root]);
   for (const { name, seq } of (await readJournalFiles(paths.journal)) ?? []) {
     if (seq > position) await rename(join(paths.journal, name), join(paths.orphaned, name));
   }
 }
 
 /** A run directory without its journal has lost it: it is not a run that never began. */
-async function emptyOrLost(paths: RunPaths): Promise<LoadedJournal> {
-  if ((await readIfThere(paths.run)) === undefined) return NOTHING;
+function emptyOrLost(paths: RunPaths): LoadedJournal {
+  if (readIfThere(paths.run) === undefined) return NOTHING;
   throw new ReinsError({ code: 'journal_corrupt', message: 'the journal directory is missing', path: 'journal' });
 }

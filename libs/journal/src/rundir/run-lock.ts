@@ -52,8 +52,8 @@ export async function acquireRunLock(
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const record = newRecord(owner, ttlMs);
-    if (await createFile(path, prettyJson(record), dirname(path), false)) return held(path, record, ttlMs);
-    const text = await readIfThere(path);
+    if (createFile(path, prettyJson(record), dirname(path), false)) return held(path, record, ttlMs);
+    const text = readIfThere(path);
     if (text === undefined) continue;
     const holder = parseRecord(text);
     if (!holder || isGone(holder)) await takeAway(path, text);
@@ -77,11 +77,11 @@ function newRecord(owner: string, ttlMs: number): LockRecord {
 }
 
 function held(path: string, record: LockRecord, ttlMs: number): RunLock {
-  const isOurs = async () => parseRecord((await readIfThere(path)) ?? '')?.token === record.token;
+  const isOurs = async () => parseRecord(readIfThere(path) ?? '')?.token === record.token;
   const renew = async () => {
     if (!(await isOurs())) return;
     const expiresAt = new Date(Date.now() + ttlMs).toISOString();
-    await replaceFile(path, prettyJson({ ...record, expiresAt }), { durable: false });
+    replaceFile(path, prettyJson({ ...record, expiresAt }), { durable: false });
   };
   const timer = setInterval(() => void renew().catch(() => undefined), ttlMs / 3).unref();
   return {
@@ -105,8 +105,8 @@ async function takeAway(path: string, judged: string): Promise<void> {
   } catch {
     return;
   }
-  const moved = await readIfThere(aside);
-  if (moved !== undefined && moved !== judged) await createFile(path, moved, dirname(path), false);
+  const moved = readIfThere(aside);
+  if (moved !== undefined && moved !== judged) createFile(path, moved, dirname(path), false);
   await unlink(aside).catch(() => undefined);
 }
 

@@ -21,13 +21,13 @@ export async function swapJournal(
   const building = buildOf(paths);
   await rm(building, { recursive: true, force: true });
   await makeDirectories([building]);
-  for (const { name, text } of files) await createFile(join(building, name), text, building);
-  await syncDirectory(building);
+  for (const { name, text } of files) createFile(join(building, name), text, building);
+  syncDirectory(building);
   await rename(building, nextOf(paths));
   const kept = join(paths.root, `journal.${label}`);
   await rename(paths.journal, kept);
   await rename(nextOf(paths), paths.journal);
-  await syncDirectory(paths.root);
+  syncDirectory(paths.root);
   return kept;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '../entries/entry.ts';
 import { pendingEffects, type RunState } from '../state/run-state.ts';
@@ -10,69 +10,61 @@ export async function writeSkeleton(paths: RunPaths): Promise<void> {
   await makeDirectories([paths.journal, paths.tasks, paths.state, paths.blobs, paths.process, paths.orphaned]);
 }
 
-/**
- * What people and tools read: derived from the journal, written after it and not synced, because it can be made again.
- * @param ulid of the last entry
- */
-export async function writeViews(
-  paths: RunPaths,
-  state: RunState,
-  entries: readonly Entry[],
-  ulid: string,
-): Promise<void> {
-  for (const entry of entries) await writeEntryView(paths, state, entry);
-  await replaceFile(paths.stateFile, prettyJson(stateView(state, ulid)), { durable: false });
+/** What people and tools read: derived from the journal, written after it and not synced, because it can be made again. */
+export function writeViews(paths: RunPaths, state: RunState, entries: readonly Entry[]): void {
+  for (const entry of entries) writeEntryView(paths, state, entry);
 }
 
-async function writeEntryView(paths: RunPaths, state: RunState, entry: Entry): Promise<void> {
-  switch (entry.type) {
-    case 'RUN_CREATED':
-    case 'PROCESS_ASSIGNED':
-      return writeRunView(paths, state);
+/** @param ulid of the last entry */
+export function writeStateView(paths: RunPaths, state: RunState, ulid: string): void {
+  replaceFile(paths.stateFile, prettyJson(stateView(state, ulid)), { durable: false });
+}
+
+function writeEntryView(paths: RunPaths, state: RunState, entry: Entry): void {
+  if (entry.type === 'RUN_CREATED' || entry.type === 'PROCESS_ASSIGNED') writeRunView(paths, state);
+  else if (entry.type === 'RUN_COMPLETED')
+    replaceFile(paths.outputFile, prettyJson(entry.data.output), { durable: false });
+  else if (isAboutTask(state, entry)) writeTaskFile(paths, entry);
+}
+
+type TaskEntry = Entry<'EFFECT_REQUESTED' | 'EFFECT_RESOLVED' | 'EFFECT_CANCELLED'>;
+
+/** Local steps are nobody else's business, so they have no folder. */
+function isAboutTask(state: RunState, entry: Entry): entry is TaskEntry {
+  if (entry.type !== 'EFFECT_REQUESTED' && entry.type !== 'EFFECT_RESOLVED' && entry.type !== 'EFFECT_CANCELLED')
+    return false;
+  return state.effects.get(entry.data.effectId)?.kind !== 'step';
+}
+
+function writeTaskFile(paths: RunPaths, entry: TaskEntry): void {
+  const directory = join(paths.tasks, entry.data.effectId);
+  mkdirSync(directory, { recursive: true });
+  const name = entry.type === 'EFFECT_REQUESTED' ? 'task.json' : 'result.json';
+  replaceFile(join(directory, name), prettyJson(taskView(entry)), { durable: false });
+}
+
+function taskView({ type, data, recordedAt }: TaskEntry): Readonly<Record<string, unknown>> {
+  switch (type) {
     case 'EFFECT_REQUESTED': {
-      const { effectId, key, kind, label, request } = entry.data;
-      const named = label === undefined ? {} : { label };
-      return writeTaskFile(paths, effectId, 'task.json', { effectId, invocationKey: key, kind, ...named, ...request });
+      const { effectId, key, kind, label, request } = data;
+      return { effectId, invocationKey: key, kind, ...(label !== undefined && { label }), ...request };
     }
-    case 'EFFECT_RESOLVED': {
-      const { effectId, ...result } = entry.data;
-      return writeTaskFile(paths, effectId, 'result.json', { effectId, ...result, finishedAt: entry.recordedAt });
-    }
-    case 'EFFECT_CANCELLED': {
-      const { effectId, attempt, reason } = entry.data;
-      return writeTaskFile(paths, effectId, 'result.json', {
-        effectId,
-        status: 'cancelled',
-        attempt,
-        ...(reason && { reason }),
-      });
-    }
-    case 'RUN_COMPLETED':
-      return replaceFile(paths.outputFile, prettyJson(entry.data.output), { durable: false });
-    default:
-      return;
+    case 'EFFECT_RESOLVED':
+      return { ...data, finishedAt: recordedAt };
+    case 'EFFECT_CANCELLED':
+      return { ...data, status: 'cancelled', finishedAt: recordedAt };
   }
 }
 
 /** `run.json` and `inputs.json`. */
-export async function writeRunView(
-  paths: RunPaths,
-  state: RunState,
-  more: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
+export function writeRunView(paths: RunPaths, state: RunState, more: Readonly<Record<string, unknown>> = {}): void {
   const { run, process, createdAt, inputs, sessionId, agentId, revision } = state;
   const [importPath = process.id, exportName] = process.id.split('#');
   const entrypoint = { importPath, ...(exportName && { exportName }) };
   const identity = { runId: run.runId, processId: process.id, entrypoint, layoutVersion: LAYOUT_VERSION, createdAt };
   const owner = { workspaceId: run.workspaceId, sessionId, agentId, revision, processCodeHash: process.codeHash };
-  await replaceFile(paths.run, prettyJson({ ...identity, ...owner, ...more }), { durable: true });
-  await replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
-}
-
-async function writeTaskFile(paths: RunPaths, effectId: string, name: string, value: unknown): Promise<void> {
-  const directory = join(paths.tasks, effectId);
-  await mkdir(directory, { recursive: true });
-  await replaceFile(join(directory, name), prettyJson(value), { durable: false });
+  replaceFile(paths.run, prettyJson({ ...identity, ...owner, ...more }), { durable: true });
+  replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
 }
 
 /** The fold in short: what a status command shows without reading the journal. */

@@ -24,8 +24,8 @@ import { type Dated, translateEvent } from './translate.ts';
  * Whether babysitter wrote this run directory, by the stamp in `run.json`.
  * @throws ReinsError `journal_corrupt` for a stamp that nobody here knows
  */
-export async function isLegacyRun(paths: RunPaths): Promise<boolean> {
-  const text = await readIfThere(paths.run);
+export function isLegacyRun(paths: RunPaths): boolean {
+  const text = readIfThere(paths.run);
   if (text === undefined) return false;
   const stamp = stampOf(text);
   if (stamp === LAYOUT_VERSION || stamp === LEGACY_LAYOUT_VERSION) return stamp === LEGACY_LAYOUT_VERSION;
@@ -120,14 +120,14 @@ export async function installJournal(
 ): Promise<string> {
   const files = namedFiles(run, entries);
   const kept = await swapJournal(paths, files, label);
-  const before = JSON.parse((await readIfThere(paths.run)) ?? '{}') as Readonly<Record<string, unknown>>;
+  const before = JSON.parse(readIfThere(paths.run) ?? '{}') as Readonly<Record<string, unknown>>;
   const was =
     before.layoutVersion === LAYOUT_VERSION
       ? {}
       : { migratedFrom: { layoutVersion: before.layoutVersion, sdkVersion: before.sdkVersion } };
   const stamp = { ...before, layoutVersion: LAYOUT_VERSION, workspaceId: run.workspaceId, ...was };
-  await replaceFile(paths.run, prettyJson(stamp), { durable: true });
-  await replaceFile(paths.stateFile, prettyJson(stateView(foldRun(run, entries), files.at(-1)?.ulid ?? '')), {
+  replaceFile(paths.run, prettyJson(stamp), { durable: true });
+  replaceFile(paths.stateFile, prettyJson(stateView(foldRun(run, entries), files.at(-1)?.ulid ?? '')), {
     durable: false,
   });
   return kept;

@@ -1,0 +1,42 @@
+/**
+ * A process that appends to a run directory until it is killed: `node writer.ts <root> <runId> <seed>`. Each commit that was
+ * acknowledged is told on standard output as the position that it reached.
+ */
+import { writeSync } from 'node:fs';
+import { type EntryDraft, sealEntries } from '../../entries/entry.ts';
+import { RunDirectoryStore } from '../run-directory-store.ts';
+
+const [root = '', runId = '', seed = '1'] = process.argv.slice(2);
+const run = { workspaceId: 'ws', runId };
+const store = new RunDirectoryStore(root);
+
+const created: EntryDraft = {
+  type: 'RUN_CREATED',
+  data: {
+    workspaceId: 'ws',
+    sessionId: 's',
+    agentId: 'a',
+    revision: '0'.repeat(64),
+    process: { id: 'p', codeHash: 'c' },
+    inputs: null,
+    session: {},
+    idempotencyKey: 'k',
+  },
+};
+
+let { head, position } = await store.load(run);
+for (let n = Number(seed); ; n += 1) {
+  const lines: EntryDraft[] = Array.from({ length: 1 + (n % 3) }, (_, i) => ({
+    type: 'PROCESS_LOG',
+    data: { message: [n, i] },
+  }));
+  const entries = sealEntries(head, position === 0 ? [created, ...lines] : lines, new Date().toISOString());
+  const answer = await store.append(run, { entries, epoch: 0 }, position);
+  if (answer.outcome === 'fenced') ({ head, position } = await store.load(run));
+  else {
+    const last = entries.at(-1);
+    head = { version: last?.version ?? 0, hash: last?.hash ?? '' };
+    position = answer.position;
+    writeSync(1, `${position} ${head.hash}\n`);
+  }
+}

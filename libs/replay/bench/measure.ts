@@ -1,0 +1,34 @@
+/** One measured path: the median of several rounds. */
+export interface Measure {
+  readonly name: string;
+  readonly medianMs: number;
+  /** What one round did. */
+  readonly units: number;
+  readonly perSecond: number;
+}
+
+/** Runs the work once to warm up and then so many rounds; the median counts. */
+export async function measure(
+  name: string,
+  units: number,
+  work: () => Promise<unknown> | unknown,
+  rounds = 7,
+): Promise<Measure> {
+  await work();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  const medianMs = times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number;
+  return { name, medianMs, units, perSecond: (units / medianMs) * 1000 };
+}
+
+export function print(measures: readonly Measure[]): void {
+  for (const { name, medianMs, units, perSecond } of measures) {
+    process.stdout.write(
+      `${name.padEnd(34)} ${medianMs.toFixed(1).padStart(9)} ms  ${String(units).padStart(7)} units  ${Math.round(perSecond).toLocaleString('en').padStart(10)} /s\n`,
+    );
+  }
+}

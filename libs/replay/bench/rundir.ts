@@ -1,0 +1,49 @@
+/** A run of local steps in a run directory, from its creation to its end: `node --conditions=reins-source bench/rundir.ts [steps]` */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunDirectoryStore } from '@reins/journal/rundir';
+import { LocalRun, type ProcessDefinition } from '../src/index.ts';
+import { type Measure, measure, print } from './measure.ts';
+import { RUN } from './recorded-run.ts';
+
+const steps = (count: number): ProcessDefinition => ({
+  id: 'steps',
+  codeHash: 'v1',
+  run: async (ctx) => {
+    let sum = 0;
+    for (let i = 0; i < count; i += 1) sum += await ctx.step('add', () => i);
+    return sum;
+  },
+});
+
+export async function rundirBenchmark(count = 1000, rounds = 5): Promise<Measure[]> {
+  const root = await mkdtemp(join(tmpdir(), 'reins-bench-'));
+  let runs = 0;
+  const options = () => ({
+    store: new RunDirectoryStore(root),
+    definition: steps(count),
+    run: { ...RUN, runId: `run-${runs}` },
+  });
+  const create = async () => {
+    runs += 1;
+    const { store, run, ...rest } = options();
+    const local = await store.exclusively(run, 'bench', () =>
+      LocalRun.create({ store, run, ...rest }, { inputs: null }),
+    );
+    if (local.standing !== 'completed') throw new Error(`the run is ${local.standing}`);
+  };
+  try {
+    return [
+      await measure(`${count} steps in a run directory`, count, create, rounds),
+      await measure('opening it again', 2 * count, () => LocalRun.open(options()), rounds),
+    ];
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const count of process.argv.slice(2).map(Number)) print(await rundirBenchmark(count, count > 5000 ? 1 : 3));
+  if (process.argv.length === 2) print(await rundirBenchmark());
+}
