@@ -1,0 +1,25 @@
+import { endings, sessions, submissions, views } from './endings.ts';
+import { facts } from './facts.ts';
+import { effects, journals } from './journals.ts';
+import { dead, leftovers, projection } from './leftovers.ts';
+import { stages } from './stages.ts';
+import type { Case, Check, Violation } from './violation.ts';
+
+/** Every promise that is looked at, by name. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  submissions,
+  endings,
+  views,
+  sessions,
+  journals,
+  effects,
+  facts,
+  stages,
+  leftovers,
+  dead,
+  projection,
+};
+
+export function checkAll(given: Case): Violation[] {
+  return Object.entries(CHECKS).flatMap(([check, find]) => find(given).map((finding) => ({ check, ...finding })));
+}

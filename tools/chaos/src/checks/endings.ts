@@ -1,0 +1,77 @@
+import type { LoggedEvent } from '../evidence/evidence.ts';
+import type { AcceptedRequest } from '../load/load.ts';
+import { about, type Case, type Check, type Finding, groupBy } from './violation.ts';
+
+const TERMINAL = /^runtime\.request\.(completed|failed|cancelled)$/;
+
+const endingOf = ({ type }: LoggedEvent): string | undefined => TERMINAL.exec(type)?.[1];
+
+function endingsByRequest({ evidence }: Case): Map<string, LoggedEvent[]> {
+  const terminal = evidence.events.filter((event) => endingOf(event) !== undefined);
+  return groupBy(terminal, ({ requestId }) => requestId);
+}
+
+/** Nothing is refused or left unanswered for good, and one idempotency key means one request. */
+export const submissions: Check = ({ refused, accepted }) => [
+  ...refused.map((message) => ({ message })),
+  ...accepted
+    .filter(({ answeredWith }) => new Set(answeredWith).size > 1)
+    .map((request) => about(request, `one idempotency key was answered with ${request.answeredWith.join(' and ')}`)),
+];
+
+/** Every accepted request has exactly one terminal fact, one that is right for it; no other request has any. */
+export const endings: Check = (given) => {
+  const found = endingsByRequest(given);
+  const known = new Set(given.accepted.map(({ requestId }) => requestId));
+  const strangers = [...found.keys()].filter((id) => !known.has(id));
+  return [
+    ...given.accepted.flatMap((request) => wrongEnding(request, found.get(request.requestId) ?? [])),
+    ...strangers.map((id) => about(id, 'it ended, and nobody was told that it was accepted')),
+  ];
+};
+
+function wrongEnding(request: AcceptedRequest, facts: readonly LoggedEvent[]): Finding[] {
+  const { endings: allowed, kind } = request.planned;
+  if (facts.length !== 1) {
+    const listed = facts.map(({ type, seq }) => `${type} at ${seq}`).join(', ') || 'none';
+    return [about(request, `${kind}: ${facts.length} terminal facts, not one: ${listed}`)];
+  }
+  const [fact] = facts;
+  const ending = fact && endingOf(fact);
+  if (allowed.some((each) => each === ending)) return [];
+  return [
+    about(request, `${kind}: it ended ${ending}, not ${allowed.join(' or ')}: ${JSON.stringify(fact?.body?.error)}`),
+  ];
+}
+
+/** What HTTP says of a request is what its terminal fact says. */
+export const views: Check = (given) => {
+  const found = endingsByRequest(given);
+  return given.evidence.seen.flatMap(({ requestId, httpStatus, status }) => {
+    const [fact] = found.get(requestId) ?? [];
+    if (!fact || (httpStatus === 200 && status === endingOf(fact))) return [];
+    return [about(requestId, `HTTP says ${httpStatus} ${status}, the log ${fact.type}`)];
+  });
+};
+
+/** The requests of one session run one after the other. */
+export const sessions: Check = ({ accepted, evidence }) => {
+  const shared = accepted.filter(({ planned }) => planned.session !== undefined);
+  const byRequest = groupBy(evidence.events, ({ requestId }) => requestId);
+  return [...groupBy(shared, ({ sessionId }) => sessionId).entries()].flatMap(([sessionId, requests]) => {
+    const spans = requests
+      .map(({ requestId }) => spanOf(requestId, byRequest.get(requestId) ?? []))
+      .sort((a, b) => a.from - b.from);
+    return spans.flatMap(({ requestId, from }, index) => {
+      const before = spans[index - 1];
+      if (!before || before.to < from) return [];
+      return [about(requestId, `it ran beside ${before.requestId}, in the same session ${sessionId}`)];
+    });
+  });
+};
+
+function spanOf(requestId: string, events: readonly LoggedEvent[]) {
+  const started = events.find(({ type }) => type === 'runtime.request.started');
+  const ended = events.find((event) => endingOf(event) !== undefined);
+  return { requestId, from: started?.seq ?? 0, to: ended?.seq ?? Number.POSITIVE_INFINITY };
+}

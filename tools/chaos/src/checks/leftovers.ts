@@ -1,0 +1,31 @@
+import type { Check } from './violation.ts';
+
+/** Nothing waits any more: no inbox message, no request for work, none without its acknowledgement. */
+export const leftovers: Check = ({ evidence: { durables, inbox } }) => [
+  ...inbox.map((subject) => ({ message: `still in the inbox: ${subject}` })),
+  ...durables
+    .filter(({ pending, unacknowledged }) => pending + unacknowledged > 0)
+    .map(({ stream, durable, pending, unacknowledged }) => ({
+      message: `${durable} on ${stream}: ${pending} not delivered, ${unacknowledged} not acknowledged`,
+    })),
+];
+
+/** Nothing that this load does is a reason to give a message up. */
+export const dead: Check = ({ evidence }) =>
+  evidence.dead.map(({ subject, problem }) => ({ message: `dead letter ${subject}: ${problem}` }));
+
+const SHOWN = 10;
+
+/** The read model is what the log says. */
+export const projection: Check = ({ evidence: { projection: report } }) => {
+  const { differences, skippedRequests } = report;
+  const shown = differences.slice(0, SHOWN).map(({ table, key, kind, columns = [] }) => {
+    const names = columns.map(({ column, expected, actual }) => {
+      return `${column} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`;
+    });
+    return { message: `${table} ${key}: ${kind} ${names.join('; ')}` };
+  });
+  const more = differences.length > SHOWN ? [{ message: `and ${differences.length - SHOWN} differences more` }] : [];
+  const skipped = skippedRequests > 0 ? [{ message: `${skippedRequests} requests could not be compared` }] : [];
+  return [...shown, ...more, ...skipped];
+};

@@ -1,0 +1,34 @@
+import type { LoggedEvent } from '../evidence/evidence.ts';
+import { about, type Check, type Finding, groupBy } from './violation.ts';
+
+const ASKS: ReadonlySet<string> = new Set(['runtime.stage.requested', 'runtime.stage.started']);
+
+/** A stage whose completion was told is neither asked for nor begun again, and no attempt at a stage is worked on twice. */
+export const stages: Check = ({ evidence }) => {
+  const firsts = [...groupBy(evidence.events, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
+  const ofEffects = firsts.filter(({ body }) => typeof body?.effectId === 'string');
+  return [...groupBy(ofEffects, ({ body }) => String(body?.effectId)).values()].flatMap((events) => [
+    ...afterCompletion(events),
+    ...twice(events),
+  ]);
+};
+
+function afterCompletion(events: readonly LoggedEvent[]): Finding[] {
+  const completed = events.find(({ type }) => type === 'runtime.stage.completed');
+  if (!completed) return [];
+  return events
+    .filter(({ seq, type }) => seq > completed.seq && (ASKS.has(type) || type === completed.type))
+    .map(({ type, seq, requestId }) =>
+      about(requestId, `${type} at ${seq}, after its stage was completed at ${completed.seq}`),
+    );
+}
+
+/** A harness says once for each attempt that it took the work over. */
+function twice(events: readonly LoggedEvent[]): Finding[] {
+  const handoffs = events.filter(({ type }) => type === 'agent.handoff');
+  return [...groupBy(handoffs, ({ body }) => String(body?.attempt)).entries()].flatMap(([attempt, [first, ...more]]) =>
+    more.map(({ seq, requestId }) =>
+      about(requestId, `attempt ${attempt} was taken over at ${first?.seq} and again at ${seq}`),
+    ),
+  );
+}

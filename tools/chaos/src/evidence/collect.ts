@@ -1,0 +1,101 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import { Blobs, type Bus, inline } from '@reins/bus';
+import { HEADERS, isObject, type JsonObject, parseEventSubject, parseJournalSubject } from '@reins/contracts';
+import { messageOf } from '@reins/embedded';
+import { decodeCommit } from '@reins/journal';
+import { verifyProjections } from '@reins/projector';
+import type { Database } from '@reins/store';
+import type { AcceptedRequest } from '../load/load.ts';
+import { persistently } from '../load/persistently.ts';
+import { type Gateway, textField } from '../system/gateway.ts';
+import type { DeadMessage, Evidence, LoggedEvent, RunJournal, SeenRequest } from './evidence.ts';
+import type { Observer } from './observer.ts';
+
+export interface Witnesses {
+  readonly observer: Observer;
+  /** For what lies in the blobs, and for the projector's own comparison. */
+  readonly bus: Bus;
+  readonly db: Database;
+  readonly gateway: Gateway;
+}
+
+/** Everything that the checks look at. */
+export async function collectEvidence(
+  { observer, bus, db, gateway }: Witnesses,
+  accepted: readonly AcceptedRequest[],
+): Promise<Evidence> {
+  const blobs = await Blobs.open(bus);
+  const durables = [...(await observer.durables('EVENTS')), ...(await observer.durables('INBOX'))];
+  return {
+    events: await readEvents(observer, blobs),
+    journals: await readJournals(observer, blobs),
+    durables,
+    inbox: [...(await observer.subjects('INBOX', '>')).keys()],
+    dead: await readDead(observer),
+    seen: await seenByHttp(gateway, accepted),
+    projection: await verifyProjections(bus, db),
+  };
+}
+
+async function readEvents(observer: Observer, blobs: Blobs): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = [];
+  for await (const message of observer.messages('EVENTS')) {
+    const version = message.headers?.get(HEADERS.version);
+    events.push({
+      seq: message.seq,
+      subject: message.subject,
+      storedAt: message.time.getTime(),
+      id: message.headers?.get(HEADERS.id) ?? '',
+      type: message.headers?.get(HEADERS.type) ?? '',
+      requestId: parseEventSubject(message.subject)?.requestId ?? '',
+      version: version ? Number(version) : undefined,
+      body: await bodyOf(message, blobs),
+    });
+  }
+  return events;
+}
+
+async function bodyOf(message: JsMsg, blobs: Blobs): Promise<JsonObject | undefined> {
+  try {
+    const body: unknown = JSON.parse(new TextDecoder().decode(await inline(blobs, message.data)));
+    return isObject(body) ? (body as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<string, RunJournal>> {
+  const journals = new Map<string, RunJournal>();
+  for await (const { subject, data, seq } of observer.messages('JOURNAL')) {
+    const run = parseJournalSubject(subject);
+    if (!run) continue;
+    const { workspaceId, runId } = run;
+    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], epochs: [] };
+    try {
+      const commit = decodeCommit(await inline(blobs, data), `commit at sequence ${seq}`);
+      const epochs = [...before.epochs, commit.epoch];
+      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], epochs });
+    } catch (error) {
+      journals.set(runId, { ...before, unreadable: messageOf(error) });
+    }
+  }
+  return journals;
+}
+
+async function readDead(observer: Observer): Promise<DeadMessage[]> {
+  const dead: DeadMessage[] = [];
+  for await (const { subject, headers } of observer.messages('DEAD')) {
+    const said = headers?.keys().map((name) => `${name}: ${headers.get(name)}`) ?? [];
+    dead.push({ subject, problem: said.join(', ') });
+  }
+  return dead;
+}
+
+async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<SeenRequest[]> {
+  const seen: SeenRequest[] = [];
+  for (const { requestId } of accepted) {
+    const { answer } = await persistently(() => gateway.get(`/requests/${requestId}`));
+    seen.push({ requestId, httpStatus: answer.status, status: textField(answer, 'status') });
+  }
+  return seen;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCheckpoint } from '@reins/store';
+import type { AcceptedRequest } from '../load/load.ts';
+import type { Witnesses } from './collect.ts';
+import type { Observer } from './observer.ts';
+
+const LOOK_EVERY_MS = 250;
+/** The last words of the system: acknowledgements, the read model. */
+const QUIET_WITHIN_MS = 45_000;
+const TERMINAL = 'runtime.request.*.>';
+const ENDS = /^runtime\.request\.(?:completed|failed|cancelled)\.[^.]+\.([^.]+)$/;
+
+export interface SettleOptions {
+  readonly accepted: readonly AcceptedRequest[];
+  readonly withinMs: number;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Waits until every accepted request has ended and everything is acknowledged and projected. Gives up after a while: what is
+ * missing then is for the checks to name.
+ */
+export async function settle(
+  witnesses: Pick<Witnesses, 'observer' | 'db'>,
+  { accepted, withinMs, log }: SettleOptions,
+): Promise<void> {
+  const { observer, db } = witnesses;
+  const open = async (): Promise<number> => {
+    const ended = await endedRequests(observer);
+    return accepted.filter(({ requestId }) => !ended.has(requestId)).length;
+  };
+  await untilZero('requests are open', open, withinMs, log);
+  await untilZero('messages wait to be taken or acknowledged', () => outstanding(observer), QUIET_WITHIN_MS, log);
+  const behind = async (): Promise<number> => {
+    const checkpoint = await readCheckpoint(db).catch(() => undefined);
+    return (await observer.lastSeq('EVENTS')) - (checkpoint?.seq ?? 0);
+  };
+  await untilZero('events are not projected', behind, QUIET_WITHIN_MS, log);
+}
+
+async function endedRequests(observer: Observer): Promise<ReadonlySet<string>> {
+  const subjects = [...(await observer.subjects('EVENTS', TERMINAL)).keys()];
+  return new Set(subjects.flatMap((subject) => ENDS.exec(subject)?.[1] ?? []));
+}
+
+async function outstanding(observer: Observer): Promise<number> {
+  const durables = [...(await observer.durables('EVENTS')), ...(await observer.durables('INBOX'))];
+  const inbox = await observer.subjects('INBOX', '>');
+  return durables.reduce((sum, { pending, unacknowledged }) => sum + pending + unacknowledged, inbox.size);
+}
+
+async function untilZero(
+  what: string,
+  count: () => Promise<number>,
+  withinMs: number,
+  log: (line: string) => void,
+): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  let told = -1;
+  for (;;) {
+    const left = await count();
+    if (left === 0) return;
+    if (performance.now() > giveUpAt) return log(`after ${withinMs} ms ${left} ${what}`);
+    if (left !== told) log(`${left} ${what}`);
+    told = left;
+    await sleep(LOOK_EVERY_MS);
+  }
+}

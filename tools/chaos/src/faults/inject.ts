@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReinsError } from '@reins/contracts';
+import type { System } from '@reins/supervisor';
+import type { Fault } from './schedule.ts';
+
+/** Longer than every lease, claim and acknowledgement time of the system: whoever was frozen has lost what it held. */
+const FROZEN_MS = 14_000;
+const READY_WITHIN_MS = 60_000;
+
+/**
+ * Does it, as soon as its target takes work: killing what is not there yet proves nothing. Resolves when it is done; a freeze ends
+ * later by itself.
+ */
+export async function inject(system: System, { kind, target }: Fault): Promise<Injected> {
+  await within(system.ready(target), `${target} was not ready within ${READY_WITHIN_MS} ms`);
+  if (kind === 'freeze') return { over: freeze(system.status().find(({ name }) => name === target)?.pid) };
+  await system.kill(target);
+  return { over: Promise.resolve() };
+}
+
+export interface Injected {
+  /** Resolves when nothing of it lasts. */
+  readonly over: Promise<void>;
+}
+
+async function freeze(pid: number | undefined): Promise<void> {
+  if (!signal(pid, 'SIGSTOP')) return;
+  await sleep(FROZEN_MS);
+  signal(pid, 'SIGCONT');
+}
+
+/** False when it has ended: it may have been killed while it was frozen. */
+function signal(pid: number | undefined, name: NodeJS.Signals): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until every part takes work. */
+export async function healed(system: System): Promise<void> {
+  const parts = system.status().map(({ name }) => name);
+  await Promise.all(
+    parts.map((name) => within(system.ready(name), `${name} did not recover within ${READY_WITHIN_MS} ms`)),
+  );
+}
+
+async function within(done: Promise<void>, message: string): Promise<void> {
+  const timer = new AbortController();
+  const late = sleep(READY_WITHIN_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new ReinsError({ code: 'service_unavailable', message });
+  });
+  late.catch(() => {});
+  try {
+    await Promise.race([done, late]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,41 @@
+import { Random } from '../random.ts';
+
+/** Something that is done to a part of the system. */
+export interface Fault {
+  readonly kind: 'kill' | 'freeze';
+  /** The part that it is done to, by its name in the supervisor. */
+  readonly target: string;
+  /** Milliseconds since the fault before. */
+  readonly afterMs: number;
+}
+
+export interface ScheduleOptions {
+  readonly seed: number;
+  readonly kills: number;
+  readonly freezes: number;
+  /** The parts that may be killed. Servers are never frozen: what a frozen server does is nobody's promise. */
+  readonly targets: readonly string[];
+}
+
+/** A pause lies between these, so that some faults meet a system that is still recovering and some one that is well. */
+const PAUSE_MS = [100, 3_000] as const;
+const SERVERS: ReadonlySet<string> = new Set(['nats', 'postgres']);
+
+/** What is done when: follows from the seed alone. Every target is hit once before any is hit again. */
+export function scheduleFaults({ seed, kills, freezes, targets }: ScheduleOptions): Fault[] {
+  const random = new Random(seed);
+  const services = targets.filter((target) => !SERVERS.has(target));
+  const faults = [
+    ...dealt(random, targets, kills).map((target) => ({ kind: 'kill', target }) as const),
+    ...dealt(random, services, freezes).map((target) => ({ kind: 'freeze', target }) as const),
+  ];
+  const order = freezes > 0 ? random.shuffled(faults) : faults;
+  return order.map((fault) => ({ ...fault, afterMs: random.between(...PAUSE_MS) }));
+}
+
+/** So many of the list, in shuffled rounds. */
+function dealt(random: Random, list: readonly string[], count: number): string[] {
+  const all: string[] = [];
+  while (all.length < count && list.length > 0) all.push(...random.shuffled(list));
+  return all.slice(0, count);
+}

@@ -1,0 +1,46 @@
+import { ReinsError } from '@reins/contracts';
+import { type Gateway, textField } from '../system/gateway.ts';
+import { persistently } from './persistently.ts';
+
+/** The workspaces of the load: one executes, the other one goes through every stage. */
+export const WORKSPACES = { plain: 'chaos-plain', loop: 'chaos-loop' } as const;
+export type WorkspaceName = keyof typeof WORKSPACES;
+
+export const LOOP_PIPELINE = 'pipeline:\n  stages: [interview, execute, evaluate, reflect]\n  max_iterations: 3\n';
+
+/** The files of a workspace whose model is a provider of the installation. */
+export function workspaceFiles(id: string, options: { readonly pipeline?: string; readonly provider?: string } = {}) {
+  const yaml = [
+    `template_id: ${id}`,
+    `name: ${id}`,
+    'agents:',
+    '  id: chaos.worker',
+    `  model: ${options.provider ?? 'scripted'}/scripted-model`,
+    'mcp_registry:',
+    '  servers: {}',
+    options.pipeline ?? '',
+  ].join('\n');
+  return [
+    { path: 'workspace.yaml', content: yaml },
+    { path: 'AGENTS.md', content: '# The worker\n\nYou do as you are told.\n' },
+  ];
+}
+
+/** Uploads them; resolves with their revisions. */
+export async function uploadWorkspaces(gateway: Gateway): Promise<Readonly<Record<WorkspaceName, string>>> {
+  return {
+    plain: await upload(gateway, WORKSPACES.plain, workspaceFiles(WORKSPACES.plain)),
+    loop: await upload(gateway, WORKSPACES.loop, workspaceFiles(WORKSPACES.loop, { pipeline: LOOP_PIPELINE })),
+  };
+}
+
+export async function upload(
+  gateway: Gateway,
+  workspaceId: string,
+  files: readonly { readonly path: string; readonly content: string }[],
+): Promise<string> {
+  const { answer } = await persistently(() => gateway.post('/workspaces', { workspaceId, files }));
+  if (answer.status === 201) return textField(answer, 'revision');
+  const message = `the workspace ${workspaceId} was refused: ${answer.status} ${JSON.stringify(answer.body)}`;
+  throw new ReinsError({ code: 'internal_error', message });
+}

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { ReinsError } from '@reins/contracts';
+import { SERVICE_NAMES } from '@reins/service-kit';
+
+/** What one chaos run does. */
+export interface ChaosOptions {
+  readonly kills: number;
+  /** How many times a service is stopped for longer than every lease and then goes on. */
+  readonly freezes: number;
+  readonly seed: number;
+  /** Names of parts: services, `nats`, `postgres`. */
+  readonly targets: readonly string[];
+  /** Of the control bus and of the harness host. */
+  readonly replicas: number;
+  /** Requests that are submitted in a second. */
+  readonly rate: number;
+  /** Keep the state folder also when nothing is wrong. */
+  readonly keep: boolean;
+}
+
+export interface ChaosArguments extends ChaosOptions {
+  readonly json: boolean;
+}
+
+export const TARGETS: readonly string[] = [...SERVICE_NAMES, 'nats', 'postgres'];
+
+export const DEFAULT_OPTIONS: ChaosOptions = {
+  kills: 25,
+  freezes: 0,
+  seed: 1,
+  targets: TARGETS,
+  replicas: 1,
+  rate: 3,
+  keep: false,
+};
+
+export const USAGE = `npm run chaos -- [options]
+  --kills N       parts to kill (default ${DEFAULT_OPTIONS.kills})
+  --freezes N     services to freeze past every lease (default ${DEFAULT_OPTIONS.freezes})
+  --seed S        what happens when, and to whom (default ${DEFAULT_OPTIONS.seed})
+  --targets a,b   of ${TARGETS.join(', ')} (default all)
+  --replicas N    of the control bus and the harness host (default ${DEFAULT_OPTIONS.replicas})
+  --rate N        requests a second (default ${DEFAULT_OPTIONS.rate})
+  --keep          keep the state folder also when nothing is wrong
+  --json          print the result as JSON`;
+
+/** @throws ReinsError `wrong_usage` */
+export function parseArguments(args: readonly string[]): ChaosArguments {
+  const { values } = read(args);
+  return {
+    kills: wholeNumber('kills', values.kills, 0, 100_000) ?? DEFAULT_OPTIONS.kills,
+    freezes: wholeNumber('freezes', values.freezes, 0, 10_000) ?? DEFAULT_OPTIONS.freezes,
+    seed: wholeNumber('seed', values.seed, 0, 2 ** 31 - 1) ?? DEFAULT_OPTIONS.seed,
+    targets: values.targets === undefined ? DEFAULT_OPTIONS.targets : targetsOf(values.targets),
+    replicas: wholeNumber('replicas', values.replicas, 1, 8) ?? DEFAULT_OPTIONS.replicas,
+    rate: wholeNumber('rate', values.rate, 1, 1000) ?? DEFAULT_OPTIONS.rate,
+    keep: values.keep ?? false,
+    json: values.json ?? false,
+  };
+}
+
+/** The command that does the same again. */
+export function commandOf(options: ChaosOptions): string {
+  const { kills, freezes, seed, targets, replicas, rate } = options;
+  const some = targets.length === TARGETS.length ? [] : ['--targets', targets.join(',')];
+  const more = [
+    ...(freezes === DEFAULT_OPTIONS.freezes ? [] : ['--freezes', freezes]),
+    ...some,
+    ...(replicas === DEFAULT_OPTIONS.replicas ? [] : ['--replicas', replicas]),
+    ...(rate === DEFAULT_OPTIONS.rate ? [] : ['--rate', rate]),
+  ];
+  return ['npm run chaos --', '--kills', kills, '--seed', seed, ...more].join(' ');
+}
+
+function read(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        kills: text,
+        freezes: text,
+        seed: text,
+        targets: text,
+        replicas: text,
+        rate: text,
+        keep: flag,
+        json: flag,
+      },
+    });
+  } catch (cause) {
+    throw wrongUsage(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function wholeNumber(name: string, value: string | undefined, least: number, most: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+  throw wrongUsage(`--${name} is a whole number from ${least} to ${most}`);
+}
+
+function targetsOf(text: string): string[] {
+  const named = [...new Set(text.split(','))];
+  const unknown = named.filter((name) => !TARGETS.includes(name));
+  if (unknown.length === 0) return named;
+  throw wrongUsage(`${unknown.join(', ')} cannot be a target; there are ${TARGETS.join(', ')}`);
+}
+
+const wrongUsage = (message: string): ReinsError => new ReinsError({ code: 'wrong_usage', message, hint: USAGE });

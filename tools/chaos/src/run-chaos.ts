@@ -1,0 +1,142 @@
+import { mkdtemp } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectBus } from '@reins/bus';
+import { openDatabase } from '@reins/store';
+import { checkAll } from './checks/check-all.ts';
+import type { Violation } from './checks/violation.ts';
+import { collectEvidence } from './evidence/collect.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import { Observer } from './evidence/observer.ts';
+import { settle } from './evidence/settle.ts';
+import { healed, inject } from './faults/inject.ts';
+import { type Fault, scheduleFaults } from './faults/schedule.ts';
+import { Load, type LoadResult } from './load/load.ts';
+import { type ChaosOptions, commandOf } from './options.ts';
+import { type RunningSystem, replicasOf, startRunningSystem } from './system/start.ts';
+
+export interface ChaosReport {
+  readonly ok: boolean;
+  readonly violations: readonly Violation[];
+  /** What does the same again. */
+  readonly command: string;
+  /** Where logs and data are; undefined when they were removed. */
+  readonly dir: string | undefined;
+  readonly kills: number;
+  readonly freezes: number;
+  readonly requests: number;
+  readonly endings: Readonly<Record<string, number>>;
+  readonly events: number;
+  readonly entries: number;
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+export type ChaosLog = (line: string) => void;
+
+/** How long the requests may take to end when nothing is killed any more. */
+const END_WITHIN_MS = 150_000;
+/** More attempts than the production default: here hosts die all the time, and every run has to end as it should. */
+const LIMITS = { stageMaxAttempts: 10 };
+/** The load goes on for a moment before the first fault and after the last one. */
+const CALM_MS = 1_500;
+
+/** One whole chaos run: start, load, faults, rest, checks, end. */
+export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<ChaosReport> {
+  const dir = await mkdtemp(join(tmpdir(), `reins-chaos-${options.seed}-`));
+  await chmod(dir, 0o755); // Postgres may run under another account
+  const watch = new Watch();
+  log(`state and logs: ${dir}`);
+  const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings: { limits: LIMITS } });
+  watch.lap('start');
+  try {
+    const result = await disturb(running, options, log);
+    watch.lap('faults');
+    const evidence = await observe(running, result, log);
+    watch.lap('rest');
+    const violations = checkAll({ ...result, evidence });
+    const kept = violations.length > 0 || options.keep;
+    await running.stop();
+    if (!kept) await rm(dir, { recursive: true, force: true });
+    watch.lap('checks and stop');
+    return reportOf(options, { result, evidence, violations, dir: kept ? dir : undefined, seconds: watch.laps });
+  } finally {
+    await running.stop();
+  }
+}
+
+async function disturb({ system, gateway }: RunningSystem, options: ChaosOptions, log: ChaosLog): Promise<LoadResult> {
+  const { seed, rate, replicas } = options;
+  const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
+  const load = await Load.start({ gateway, seed, rate });
+  const lasting: Promise<void>[] = [];
+  await sleep(CALM_MS);
+  for (const fault of scheduleFaults({ ...options, targets })) {
+    await sleep(fault.afterMs);
+    const { over } = await inject(system, fault);
+    log(said(fault));
+    lasting.push(over);
+  }
+  await sleep(CALM_MS);
+  const result = await load.stop();
+  await Promise.all(lasting);
+  await healed(system);
+  log(`${result.accepted.length} requests were accepted`);
+  return result;
+}
+
+const said = ({ kind, target, afterMs }: Fault): string => `${kind} ${target} (after ${afterMs} ms)`;
+
+async function observe({ system, gateway }: RunningSystem, result: LoadResult, log: ChaosLog): Promise<Evidence> {
+  const observer = await Observer.connect(system.natsUrl);
+  const bus = await connectBus({ servers: system.natsUrl, name: 'chaos' });
+  const db = openDatabase({ url: system.databaseUrl, name: 'chaos' });
+  try {
+    await settle({ observer, db }, { accepted: result.accepted, withinMs: END_WITHIN_MS, log });
+    return await collectEvidence({ observer, bus, db, gateway }, result.accepted);
+  } finally {
+    await Promise.all([observer.close(), bus.close(), db.destroy()]);
+  }
+}
+
+interface Outcome {
+  readonly result: LoadResult;
+  readonly evidence: Evidence;
+  readonly violations: readonly Violation[];
+  readonly dir: string | undefined;
+  readonly seconds: ChaosReport['seconds'];
+}
+
+function reportOf(options: ChaosOptions, { result, evidence, violations, dir, seconds }: Outcome): ChaosReport {
+  const statuses = evidence.seen.map(({ status }) => status);
+  const endings = Object.fromEntries(
+    [...new Set(statuses)].sort().map((status) => [status, statuses.filter((each) => each === status).length]),
+  );
+  const entries = [...evidence.journals.values()].reduce((sum, journal) => sum + journal.entries.length, 0);
+  return {
+    ok: violations.length === 0,
+    violations,
+    command: commandOf(options),
+    dir,
+    kills: options.kills,
+    freezes: options.freezes,
+    requests: result.accepted.length,
+    endings,
+    events: evidence.events.length,
+    entries,
+    seconds,
+  };
+}
+
+/** Seconds by what they were spent on. */
+class Watch {
+  readonly laps: Record<string, number> = {};
+  #since = performance.now();
+
+  lap(name: string): void {
+    const now = performance.now();
+    this.laps[name] = Math.round((now - this.#since) / 100) / 10;
+    this.#since = now;
+  }
+}

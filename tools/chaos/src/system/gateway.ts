@@ -1,0 +1,69 @@
+import { isObject, type JsonValue, type Stage } from '@reins/contracts';
+
+export interface Answer {
+  readonly status: number;
+  /** Parsed JSON; undefined where it is none. */
+  readonly body: unknown;
+}
+
+/** What `POST /requests` takes. */
+export interface SubmitBody {
+  readonly workspace: { readonly id: string; readonly revision?: string };
+  readonly input: JsonValue;
+  readonly sessionId?: string;
+  readonly stages?: Partial<Record<Stage, string>>;
+}
+
+const WITHIN_MS = 15_000;
+
+/** The HTTP API, as any client sees it: status and body, no error is thrown for what the gateway answers. */
+export class Gateway {
+  readonly url: string;
+  readonly #apiKey: string;
+
+  constructor(url: string, apiKey: string) {
+    this.url = url;
+    this.#apiKey = apiKey;
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#call(path, { method: 'GET' });
+  }
+
+  post(path: string, body: unknown, idempotencyKey?: string): Promise<Answer> {
+    return this.send(path, JSON.stringify(body), idempotencyKey);
+  }
+
+  /** A body as it is, JSON or not. */
+  send(path: string, body: string, idempotencyKey?: string): Promise<Answer> {
+    const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    return this.#call(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...key } });
+  }
+
+  /** @throws TypeError or DOMException when nothing answers in time */
+  async #call(path: string, init: RequestInit): Promise<Answer> {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${this.#apiKey}`);
+    const response = await fetch(`${this.url}/api/v1${path}`, {
+      ...init,
+      headers,
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: parse(text) };
+  }
+}
+
+/** A text field of an answer; empty where there is none. */
+export function textField({ body }: Answer, name: string): string {
+  const value = isObject(body) ? body[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
+import { SERVICE_NAMES, type ServiceName } from '@reins/service-kit';
+import { reinsServices, type ServiceProcess, type System, startSystem } from '@reins/supervisor';
+import { createApiKey } from './api-key.ts';
+import { Gateway } from './gateway.ts';
+import { freePorts } from './ports.ts';
+
+/** The folder that holds services/, from tools/chaos/{src,dist}/system/. */
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+
+export interface StartOptions {
+  /** A folder of its own. */
+  readonly dir: string;
+  /** Of the control bus and of the harness host. */
+  readonly replicas: number;
+  readonly log: (line: string) => void;
+  /** Settings as the file of an installation would hold them, over the ones that the scripted model needs. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Scenarios of the scripted model that are providers beside `scripted`, by their names. */
+  readonly scenarios?: readonly string[];
+}
+
+/** A whole system on free ports, every service a process of its own, the scripted model as its provider. */
+export interface RunningSystem {
+  readonly system: System;
+  readonly gateway: Gateway;
+  readonly model: ScriptedModel;
+  stop(): Promise<void>;
+}
+
+const REPLICATED: readonly ServiceName[] = ['control-bus', 'harness-host'];
+
+/** @throws ReinsError when a part cannot be started; nothing is left running then */
+export async function startRunningSystem(options: StartOptions): Promise<RunningSystem> {
+  const { dir, replicas, log } = options;
+  const model = await startScriptedModel();
+  let system: System | undefined;
+  const stop = async (): Promise<void> => {
+    await system?.stop();
+    await model.close();
+  };
+  try {
+    const more = REPLICATED.length * (replicas - 1);
+    const portBase = await freePorts(SERVICE_NAMES.length + more);
+    const config = await writeSettings(dir, { ...settingsFor(model.url, options.scenarios), ...options.settings });
+    const services = [
+      ...reinsServices({ layout: 'separate', root: ROOT, portBase }),
+      ...furtherReplicas(replicas, portBase),
+    ];
+    system = await startSystem({ dir, services, env: environment(config), log });
+    const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system.natsUrl));
+    return { system, gateway, model, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Nothing of an installation of this machine is let in, so that a run depends on its options alone. */
+function environment(config: string): Record<string, string | undefined> {
+  const { REINS_NATS_SERVER, ...all } = process.env;
+  const own = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('REINS_')));
+  const PATH = `${process.env.PATH}:${join(ROOT, '.reins', 'bin')}`;
+  return { ...own, PATH, REINS_CONFIG: config, ...(REINS_NATS_SERVER && { REINS_NATS_SERVER }) };
+}
+
+/** The second replica is called `control-bus-2`. */
+function furtherReplicas(replicas: number, portBase: number): ServiceProcess[] {
+  const numbers = Array.from({ length: replicas - 1 }, (_, index) => index + 2);
+  const wanted = REPLICATED.flatMap((name) => numbers.map((number) => ({ name, number })));
+  return wanted.map(({ name, number }, index) => {
+    const port = portBase + SERVICE_NAMES.length + index;
+    const env = { REINS_HTTP_PORT: String(port) };
+    const main = join(ROOT, 'services', name, 'dist', 'main.js');
+    return { name: `${name}-${number}`, main, env, readyUrls: [`http://127.0.0.1:${port}/readyz`] };
+  });
+}
+
+/** The parts of a system that a target means: a service and its further replicas. */
+export function replicasOf(target: string, replicas: number): string[] {
+  if (!REPLICATED.some((name) => name === target)) return [target];
+  return [target, ...Array.from({ length: replicas - 1 }, (_, index) => `${target}-${index + 2}`)];
+}
+
+function settingsFor(modelUrl: string, scenarios: readonly string[] = []): Record<string, unknown> {
+  const provider = (scenario: string) => ({
+    api: 'openai-completions',
+    baseUrl: `${modelUrl}/s/${scenario}/v1`,
+    apiKey: 'scripted',
+  });
+  const others = Object.fromEntries(scenarios.map((scenario) => [scenario, provider(scenario)]));
+  return {
+    providers: { scripted: provider('quickstart'), ...others },
+    runtime_profile: { default: 'echo' },
+  };
+}
+
+/** JSON is YAML. */
+async function writeSettings(dir: string, settings: Readonly<Record<string, unknown>>): Promise<string> {
+  await mkdir(dir, { recursive: true });
+  const file = join(dir, 'reins.yaml');
+  await writeFile(file, JSON.stringify(settings, null, 2));
+  return file;
+}
