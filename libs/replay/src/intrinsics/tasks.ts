@@ -22,15 +22,10 @@ export async function task<Args extends JsonValue | undefined>(
   const who = execution.identify({ kind: 'task', name: defined.id, label, key, args });
   const build = { effectId: who.effectId, invocationKey: who.key, taskId: defined.id, runId: execution.host.runId };
   const definition = definitionOf(defined, args, label === undefined ? build : { ...build, label });
-  const request = taskRequest(
-    definition.kind,
-    defined.id,
-    label ?? ownLabelOf(definition) ?? defined.id,
-    args,
-    definition,
-  );
+  const shown = label ?? ownLabelOf(definition) ?? defined.id;
+  const request = taskRequest(definition.kind, defined.id, shown, args, definition);
   try {
-    return postedValue(await execution.ask(who, { request, label }));
+    return postedValue(await execution.ask(who, { request, label: shown }));
   } catch (error) {
     if (!(error instanceof EffectError)) throw error;
     if (definition.kind === 'shell') return shellFailure(error);

@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import type { DefinedTask } from '../process-context.ts';
+import type { ProcessDefinition } from '../process-definition.ts';
+import { definition, draft, RunDriver } from './run-driver.ts';
+
+/**
+ * The processes whose journals are kept in `testdata/journals/<version>/`. A later build must replay every one of those journals with
+ * these functions, so they are never changed: what is to be covered in addition gets a process of its own.
+ */
+export const CORPUS: Readonly<Record<string, { readonly process: ProcessDefinition; record(): Promise<RunDriver> }>> = {
+  sequence: entryOf(sequence(), async (driver) => {
+    await driver.answer('one', { n: 1 });
+    await driver.answer('two', 'zwei ä 😀');
+    await driver.answer('three', null);
+  }),
+  side_by_side: entryOf(sideBySide(), async (driver) => {
+    await driver.answer('b', 2);
+    await driver.feed(driver.answered('slow', 's'), driver.answered('a', 1));
+    await driver.fail('c', 'model_invalid', 'no such model');
+    await driver.answer('after', 'x');
+  }),
+  every_wait: entryOf(everyWait(), async (driver) => {
+    await driver.feed(draft('SIGNAL_RECEIVED', { name: 'early', payload: 0 }));
+    await driver.answer('Build it', { value: { out: 'app' } });
+    await driver.answer('breakpoint', { approved: true });
+    await driver.answer('sleep', null);
+    const { effectId } = driver.effect('signal');
+    await driver.feed(draft('SIGNAL_RECEIVED', { name: 'go', payload: [1], effectId }), driver.answered('signal', [1]));
+    await driver.answer('child', { output: { deep: [true] } });
+    await driver.answer('orchestrator-task', { value: 'done' });
+    await driver.fail('on-end');
+  }),
+  steps: entryOf(steps(), (driver) => driver.runSteps()),
+  cancelled: entryOf(cancelled(), async (driver) => {
+    await driver.answer('quick', 1);
+    await driver.cancel('enough');
+    await driver.answer('undo', 'ok');
+  }),
+  halted: entryOf(halted(), async () => undefined),
+  without_end: entryOf(withoutEnd(), async (driver) => {
+    await driver.feed(draft('SIGNAL_RECEIVED', { name: 'stop', payload: 'now' }));
+    for (let i = 0; i < 3; i += 1) await driver.answer('work', i);
+  }),
+};
+
+function entryOf(process: ProcessDefinition, drive: (driver: RunDriver) => Promise<void>) {
+  const record = async () => {
+    const driver = await RunDriver.start(process, { n: 7 });
+    await drive(driver);
+    return driver;
+  };
+  return { process, record };
+}
+
+function sequence(): ProcessDefinition {
+  return definition(async (ctx, inputs) => {
+    const one = await ctx.effect('task', { inputs, drawn: ctx.random() }, { label: 'one' });
+    ctx.log('one is there', one);
+    const two = await ctx.effect('task', { one, id: ctx.uuid() }, { label: 'two', key: 'mine' });
+    const way = ctx.patched('third') ? 'new' : 'old';
+    return [one, two, way, ctx.now().toISOString(), await ctx.effect('task', { two }, { label: 'three' })];
+  });
+}
+
+function sideBySide(): ProcessDefinition {
+  return definition(async (ctx) => {
+    const ask = (label: string) => ctx.effect('task', { label }, { label });
+    const [race, all] = await Promise.all([
+      Promise.race([ask('slow'), ask('b')]),
+      ctx.parallel.map(['a', 'c'], (label) => ask(label).catch((error: Error) => error.message), { maxConcurrency: 1 }),
+    ]);
+    return [race, all, await ask('after')];
+  });
+}
+
+const build: DefinedTask<JsonObject> = { id: 'build', build: (args) => ({ kind: 'node', title: 'Build it', args }) };
+
+function everyWait(): ProcessDefinition {
+  return definition(async (ctx) => {
+    const results: JsonValue[] = [await ctx.task(build, { target: 'app' })];
+    results.push(await ctx.breakpoint({ question: 'ship?' }, { label: 'Ship', expiresAt: '2027-01-01T00:00:00Z' }));
+    await ctx.sleepUntil('2026-06-01T00:00:00Z');
+    results.push(await ctx.signal('early'), await ctx.signal('go'));
+    results.push(await ctx.child('other#main', { n: 1 }));
+    results.push(await ctx.orchestratorTask({ do: 'it' }));
+    results.push(await ctx.hook('on-end', { ok: true }));
+    return results;
+  });
+}
+
+function steps(): ProcessDefinition {
+  let tries = 0;
+  const flaky = () => {
+    tries += 1;
+    if (tries === 1) throw new Error('not yet');
+    return 'at last';
+  };
+  return definition(async (ctx) => [
+    await ctx.step('one', () => 1),
+    await ctx.step('flaky', flaky),
+    await ctx.step('three', async () => ({ n: 3 })),
+  ]);
+}
+
+function cancelled(): ProcessDefinition {
+  return definition(async (ctx) => {
+    ctx.onCleanup(async () => void (await ctx.effect('task', {}, { label: 'undo' })));
+    await ctx.scope(async (scope) => {
+      void ctx.effect('task', {}, { label: 'slow' });
+      await ctx.effect('task', {}, { label: 'quick' });
+      scope.cancel('quick was enough');
+    });
+    return ctx.effect('task', {}, { label: 'never' });
+  });
+}
+
+function halted(): ProcessDefinition {
+  return definition(async (ctx) => {
+    void ctx.effect('task', {}, { label: 'side' });
+    return ctx.halt('nothing to do', { seen: 3 });
+  });
+}
+
+function withoutEnd(): ProcessDefinition {
+  return definition(async (ctx, inputs) => {
+    const { n } = inputs as { n: number };
+    await ctx.effect('task', { n, drawn: ctx.random() }, { label: 'work' });
+    return n < 9 ? ctx.continueAsNew({ n: n + 1 }) : ctx.signal('stop');
+  });
+}

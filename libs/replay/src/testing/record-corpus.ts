@@ -1,0 +1,18 @@
+/**
+ * Records the journals of the corpus under a new version: `node --conditions=reins-source src/testing/record-corpus.ts v2`. What was
+ * recorded before is never recorded again: it is what earlier builds wrote.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CORPUS } from './corpus.ts';
+
+const [version] = process.argv.slice(2);
+if (!version) throw new Error('which version?');
+const folder = join(import.meta.dirname, '..', '..', 'testdata', 'journals', version);
+mkdirSync(folder, { recursive: true });
+for (const [name, { record }] of Object.entries(CORPUS)) {
+  const path = join(folder, `${name}.json`);
+  if (existsSync(path)) continue;
+  const { entries } = await record();
+  writeFileSync(path, `${JSON.stringify(entries, null, 1)}\n`);
+}
