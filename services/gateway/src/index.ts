@@ -3,7 +3,7 @@ import type { ServiceContext, ServiceDefinition } from '@reins/service-kit';
 import { GatewayModule } from './gateway.module.ts';
 import { serveOpenApi } from './http/openapi.ts';
 import { ProblemFilter } from './http/problem.filter.ts';
-import { validationPipe } from './http/validation.ts';
+import { CallPipe } from './http/validation.ts';
 
 /** Starts with `startService(gateway, settings)`. */
 export const gateway: ServiceDefinition = {
@@ -15,7 +15,7 @@ export const gateway: ServiceDefinition = {
 
 /** Everything of the HTTP edge that is not a module: pipes, filters, body types, the OpenAPI document. */
 export function configureGateway(app: NestFastifyApplication, { log }: Pick<ServiceContext, 'log'>): void {
-  app.useGlobalPipes(validationPipe());
+  app.useGlobalPipes(new CallPipe());
   app.useGlobalFilters(new ProblemFilter(log));
   app.useBodyParser('application/octet-stream', {}, (_request, body, done) => done(null, body));
   serveOpenApi(app);

@@ -1,5 +1,5 @@
 import { isObject, isStage, isToken, STAGES } from '@reins/contracts';
-import { Satisfies } from './validation.ts';
+import { depthWithin, MAX_DEPTH, Satisfies } from './validation.ts';
 
 /** Ids stand in subjects. */
 export const IsToken = (): PropertyDecorator => Satisfies(isToken, '1 to 64 letters, digits, "_" or "-"');
@@ -16,12 +16,5 @@ export const IsStageMap = (): PropertyDecorator =>
     `an object of ${STAGES.join(', ')} to a runtime id`,
   );
 
-/** JSON whose depth no reader of it has to fear. */
-const MAX_DEPTH = 100;
 export const IsBoundedJson = (): PropertyDecorator =>
   Satisfies((value) => value !== undefined && depthWithin(value, MAX_DEPTH), `JSON, at most ${MAX_DEPTH} levels deep`);
-
-function depthWithin(value: unknown, left: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return left > 0 && Object.values(value).every((item) => depthWithin(item, left - 1));
-}

@@ -1,17 +1,35 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type Problem, ReinsError } from '@reins/contracts';
 import { Transform } from 'class-transformer';
 import { registerDecorator, type ValidationError, type ValidatorOptions } from 'class-validator';
 
 const RULES: ValidatorOptions = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
 
+/** Levels of JSON that no reader of it has to fear. */
+export const MAX_DEPTH = 100;
+/** Of a body: the free-form values stand below its fields. */
+const MAX_BODY_DEPTH = MAX_DEPTH + 5;
+
 /** Checks bodies and queries against their classes; everything that is wrong is told at once. */
-export function validationPipe(): ValidationPipe {
-  return new ValidationPipe({
-    ...RULES,
-    transform: true,
-    exceptionFactory: (errors) => new ReinsError(errors.flatMap((error) => problemsOf(error, ''))),
-  });
+export class CallPipe extends ValidationPipe {
+  constructor() {
+    super({
+      ...RULES,
+      transform: true,
+      exceptionFactory: (errors) => new ReinsError(errors.flatMap((error) => problemsOf(error, ''))),
+    });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    // The transformer follows every level by a call of its own.
+    if (depthWithin(value, MAX_BODY_DEPTH)) return super.transform(value, metadata);
+    throw new ReinsError({ code: 'request_invalid', message: `the body has more than ${MAX_DEPTH} levels`, path: '' });
+  }
+}
+
+export function depthWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => depthWithin(item, levels - 1));
 }
 
 function problemsOf({ property, constraints, children }: ValidationError, at: string): Problem[] {

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import fc from 'fast-check';
+import { TestGateway } from '../testing/test-gateway.ts';
+
+let postgres: TestPostgres;
+let api: TestGateway;
+let revision: string;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  api = await TestGateway.start(await postgres.createDatabase());
+  revision = String((await api.submit()).body.revision);
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await postgres.stop();
+}, 30_000);
+
+/** Whatever comes, the answer is a success or a problem of the caller, in the one form. */
+async function isAnswered(response: Response): Promise<void> {
+  const text = await response.text();
+  if (response.status < 400) return;
+  expect(response.status).toBeLessThan(500);
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
+  const { code, errors } = JSON.parse(text);
+  expect(typeof code).toBe('string');
+  expect(errors.length).toBeGreaterThan(0);
+}
+
+const post = (path: string, body: string): Promise<Response> =>
+  api.fetch(`/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+
+const RUNS = { numRuns: 150 };
+
+test('any body of a request', async () => {
+  const field = fc.constantFrom(
+    'workspace',
+    'input',
+    'attachments',
+    'agentId',
+    'sessionId',
+    'model',
+    'stages',
+    'metadata',
+    'other',
+  );
+  const valid = { workspace: { id: 'quickstart', revision }, input: 'x' };
+  const changed = fc.dictionary(field, fc.jsonValue()).map((more) => ({ ...valid, ...more }));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.jsonValue(), changed), async (body) =>
+      isAnswered(await post('/requests', JSON.stringify(body))),
+    ),
+    RUNS,
+  );
+}, 60_000);
+
+test('any body of a workspace', async () => {
+  const file = fc.record({
+    path: fc.string(),
+    content: fc.string({ unit: 'binary' }),
+    encoding: fc.constantFrom('utf8', 'base64'),
+    mode: fc.constantFrom('644', '755', 'link'),
+  });
+  const files = fc.oneof(fc.array(file, { maxLength: 4 }), fc.jsonValue());
+  await fc.assert(
+    fc.asyncProperty(files, async (given) =>
+      isAnswered(await post('/workspaces', JSON.stringify({ workspaceId: 'w', files: given }))),
+    ),
+    RUNS,
+  );
+}, 60_000);
+
+test('any path, query and header', async () => {
+  const segment = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('..', '%00', '%2e%2e', 'events', 'tree', 'a'.repeat(99)),
+  );
+  const query = fc.dictionary(
+    fc.constantFrom('after', 'limit', 'include', 'stage', 'run', 'status', 'cursor', 'path'),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      segment,
+      fc.constantFrom('', '/events', '/tree', '/changes', '/cancel'),
+      query,
+      async (id, tail, given) => {
+        const encoded = id.startsWith('%') ? id : encodeURIComponent(id.toWellFormed());
+        const path = `/api/v1/requests/${encoded}${tail}?${new URLSearchParams(given)}`;
+        await isAnswered(await api.fetch(path, { headers: { 'last-event-id': '1e9', 'idempotency-key': 'k' } }));
+      },
+    ),
+    RUNS,
+  );
+}, 60_000);
+
+test('text that is not JSON', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => isAnswered(await post('/requests', text))),
+    RUNS,
+  );
+}, 60_000);
+
+test('JSON that is nested very deep', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const body of [
+    deep,
+    `{"workspace":{"id":"quickstart"},"input":${deep}}`,
+    `{"workspace":${deep},"input":1}`,
+    `{"workspaceId":"w","files":[${deep}]}`,
+  ]) {
+    await isAnswered(await post(body.includes('workspaceId') ? '/workspaces' : '/requests', body));
+  }
+}, 60_000);
