@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type CompileResult, collectReferences, compileWorkspace } from './index.ts';
 import { document, manifest, workspace, yaml } from './testing/arbitraries.ts';
+import { applyRules } from './testing/sequential-rules.ts';
 
 const SEVERITIES = ['error', 'warning'];
 
@@ -33,6 +34,26 @@ describe('any workspace', () => {
         if (!unreadable) expect(collectReferences(workspaceYaml)[0]).toBe('AGENTS.md');
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test('is refused where the rules, one after the other, refuse it, and else only by a stricter check', () => {
+    fc.assert(
+      fc.property(yaml(workspace), yaml(manifest), (workspaceYaml, app) => {
+        const references = { 'AGENTS.md': 'P', 'apps/a.yaml': app, a: app };
+        fc.pre(!workspaceYaml.includes('coordinator: true')); // teams are an extension: the rules do not know them
+        const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references });
+        const verdict = applyRules(workspaceYaml, references);
+        if (verdict.ok && result.ok) {
+          expect(result.plan.resolved_mcp_servers.map((server) => server.server_id)).toEqual(verdict.servers);
+        } else if (!verdict.ok) {
+          expect(result.ok || { code: result.error.code, path: result.error.path }).toEqual({
+            code: verdict.code,
+            path: verdict.path,
+          });
+        }
+      }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -8,7 +8,7 @@ import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, scalarText } from './values.ts';
+import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, own, type Path } from './values.ts';
 
 /** Reads `applications` and the manifest of each. */
 export function compileApplications(scope: Scope): readonly ResolvedApplicationRuntime[] {
@@ -60,9 +60,9 @@ class ApplicationReader {
       return undefined;
     }
     const declared = own(entry, 'app_id');
-    const id = scalarText(declared);
+    const id = asText(declared);
     this.#checkId(declared);
-    if (id !== undefined && this.#isDuplicate(id, ids)) return undefined;
+    if (this.#isDuplicate(id, ids)) return undefined;
     const configPath = this.#configPath(entry);
     return configPath === undefined ? undefined : this.#manifest(configPath, id);
   }
@@ -82,11 +82,13 @@ class ApplicationReader {
   }
 
   #checkId(value: unknown): void {
-    const id = scalarText(value);
+    const id = asText(value);
     const at = [...this.#path, 'app_id'];
-    if (id === undefined || id.trim() === '') {
-      const message = id === undefined ? `app_id must be text, not ${kindOf(value)}` : 'app_id must not be empty';
+    if (!isAbsent(value) && !isScalar(value)) {
+      const message = `app_id must be text, not ${kindOf(value)}`;
       this.#scope.report.stricter({ code: 'app_id_invalid', at, message });
+    } else if (id.trim() === '') {
+      this.#scope.report.stricter({ code: 'app_id_invalid', at, message: 'app_id must not be empty' });
     } else if (typeof value !== 'string') {
       this.#scope.report.warn({
         code: 'workspace_value_coerced',
@@ -97,33 +99,29 @@ class ApplicationReader {
     }
   }
 
-  /** The path of the manifest, when it can be one and is among the references. */
+  /** The path of the manifest, when it is among the references. What else is wrong with it does not keep it from being read. */
   #configPath(entry: Mapping): string | undefined {
     const at = [...this.#path, 'config_path'];
     const raw = own(entry, 'config_path');
-    const path = scalarText(raw) ?? '';
-    const problem = typeof raw === 'string' ? pathProblem(path) : undefined;
-    if (problem) {
-      this.#scope.report.stricter({
-        code: 'workspace_path_escapes',
-        at,
-        message: `app config path '${path}' ${problem}`,
-        advice: 'give a path inside the workspace, relative to it',
-      });
+    const path = asText(raw);
+    const problem = pathProblem(path);
+    const { report, references } = this.#scope;
+    if (path.trim() === '' || !Object.hasOwn(references, path)) {
+      const advice = problem ? `it ${problem}: give a path inside the workspace` : adviceFor(raw, references);
+      report.error({ code: 'app_config_not_found', at, message: `app config not found: '${path}'`, advice });
       return undefined;
     }
-    const { references } = this.#scope;
-    if (typeof raw === 'string' && path.trim() !== '' && Object.hasOwn(references, path)) return path;
-    this.#scope.report.error({
-      code: 'app_config_not_found',
-      at,
-      message: `app config not found: '${path}'`,
-      advice: adviceFor(raw, references),
-    });
-    return undefined;
+    if (typeof raw !== 'string') {
+      const message = `config_path must be text, not ${kindOf(raw)}`;
+      report.stricter({ code: 'app_config_not_found', at, message });
+    } else if (problem) {
+      const message = `app config path '${path}' ${problem}`;
+      report.stricter({ code: 'workspace_path_escapes', at, message });
+    }
+    return path;
   }
 
-  #manifest(configPath: string, declaredId: string | undefined): ResolvedApplicationRuntime | undefined {
+  #manifest(configPath: string, declaredId: string): ResolvedApplicationRuntime | undefined {
     const { findings } = this.#scope.report;
     const file = readYaml(this.#scope.references[configPath] ?? '');
     if (!file.ok) {

@@ -8,13 +8,12 @@ import { readIntegrations } from './integrations.ts';
 import { ManifestFields } from './manifest-fields.ts';
 import { folderOf } from './paths.ts';
 import { readPort } from './port.ts';
-import { isMapping, kindOf, own, scalarText } from './values.ts';
+import { asText, isMapping, kindOf, own } from './values.ts';
 
 export interface ManifestInput {
   readonly report: Report;
   readonly configPath: string;
-  /** Undefined when the workspace declares an id that is none. */
-  readonly declaredId: string | undefined;
+  readonly declaredId: string;
   readonly document: YamlDocument;
 }
 
@@ -32,14 +31,14 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
     return undefined;
   }
   warnUnknownKeys(report, manifest, MANIFEST);
-  checkId(input, scalarText(own(manifest, 'app_id')));
+  checkId(input, asText(own(manifest, 'app_id')));
   const root = new ManifestFields(report, configPath, manifest, []);
   const mcp = root.section('mcp');
   const port = readPort(mcp);
   const integrations = readIntegrations(root);
   const lifecycle = root.section('lifecycle');
   return {
-    app_id: declaredId ?? '',
+    app_id: declaredId,
     mcp: { transport: mcp.text('transport') ?? 'http-sse', port: port ?? 0, path: mcp.text('path') ?? '/mcp' },
     health_check: readHealthCheck(root),
     env_contract: root.environmentNames('env_contract'),
@@ -54,13 +53,13 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
   };
 }
 
-function checkId({ report, configPath, declaredId }: ManifestInput, id: string | undefined): void {
-  if (declaredId === undefined || id === declaredId) return;
+function checkId({ report, configPath, declaredId }: ManifestInput, id: string): void {
+  if (id === declaredId) return;
   report.error({
     code: 'app_id_mismatch',
     at: ['app_id'],
     shown: configPath,
-    message: `app_id in yaml ('${id ?? ''}') does not match declared app_id ('${declaredId}')`,
+    message: `app_id in yaml ('${id}') does not match declared app_id ('${declaredId}')`,
     advice: 'the manifest and workspace.yaml must name the same id',
   });
 }

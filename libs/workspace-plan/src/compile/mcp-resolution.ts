@@ -19,9 +19,11 @@ export function resolveMcp(
   return allowed.length > 0 ? constrained(allowed, servers, catalog) : unconstrained(servers, catalog);
 }
 
+const IMPLICIT: DeclaredServer = { type: 'local', enabled: true, config: IMPLICIT_WORKSPACE_SERVER };
+
 function declaredServer(servers: Servers, id: string): DeclaredServer | undefined {
   const server = servers[id];
-  return !server && id === WORKSPACE_SERVER ? { enabled: true, config: IMPLICIT_WORKSPACE_SERVER } : server;
+  return !server && id === WORKSPACE_SERVER ? IMPLICIT : server;
 }
 
 /** Over all entries first: an unknown server is told before a missing catalog entry, wherever each stands. */

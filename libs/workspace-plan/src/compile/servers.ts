@@ -1,4 +1,4 @@
-import type { ResolvedMcpServer } from '../plan.ts';
+import type { McpServerType, ResolvedMcpServer } from '../plan.ts';
 import { DEFAULT_TIMEOUT_MS, SERVER_ID_PATTERN } from '../schema/patterns.ts';
 import type { Scope } from './scope.ts';
 import { ServerFields } from './server-fields.ts';
@@ -10,6 +10,7 @@ const ALLOWLISTABLE = new RegExp(SERVER_ID_PATTERN);
 
 /** A declared server; `config` is absent where the declaration is broken, and then nothing is concluded from it. */
 export interface DeclaredServer {
+  readonly type: McpServerType | undefined;
   readonly enabled: boolean;
   readonly config: ResolvedMcpServer | undefined;
 }
@@ -32,7 +33,8 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
   const servers = record<DeclaredServer>();
   for (const [key, definition] of Object.entries(declared)) {
     const id = key.trim();
-    if (!checkId(scope, key, id)) continue;
+    checkId(scope, key, id);
+    if (id === '') continue;
     if (servers[id]) {
       scope.report.warn({
         code: 'workspace_key_collision',
@@ -47,17 +49,14 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
   return servers;
 }
 
-/** Whether the id can be one at all. */
-function checkId(scope: Scope, key: string, id: string): boolean {
-  const refuse = (message: string): boolean => {
+/** What is wrong with the name itself. Its declaration is read all the same: there may be more to tell. */
+function checkId(scope: Scope, key: string, id: string): void {
+  const refuse = (message: string): void =>
     scope.report.stricter({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
-    return false;
-  };
-  if (id === '') return refuse('a server needs a name');
-  if (id === '__proto__') return refuse(`'${id}' cannot be the name of a server`);
-  if (id.includes('[object Object]')) return refuse('the name of a server must be text, not a collection');
-  warnAboutId(scope, key, id);
-  return true;
+  if (id === '') refuse('a server needs a name');
+  else if (id === '__proto__') refuse(`'${id}' cannot be the name of a server`);
+  else if (id.includes('[object Object]')) refuse('the name of a server must be text, not a collection');
+  else warnAboutId(scope, key, id);
 }
 
 function warnAboutId(scope: Scope, key: string, id: string): void {
@@ -91,7 +90,7 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
   const fields = new ServerFields(scope.report, key, id);
   if (!isMapping(definition)) {
     fields.invalid([], 'server definition must be an object', 'give it `type` and `command` or `url`');
-    return { enabled: true, config: undefined };
+    return { type: undefined, enabled: true, config: undefined };
   }
   const type = fields.type(own(definition, 'type'));
   const enabled = fields.enabled(definition);
@@ -102,8 +101,9 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
   const command = type === 'local' ? fields.command(own(definition, 'command'), isWorkspace) : [];
   const url = type === 'remote' ? fields.url(own(definition, 'url')) : null;
   fields.warnUnused(type, definition);
-  if (fields.broken || !type) return { enabled, config: undefined };
+  if (fields.broken || !type) return { type, enabled, config: undefined };
   return {
+    type,
     enabled,
     config: { server_id: id, type, command, url, headers, environment, timeout_ms: timeout },
   };
@@ -111,8 +111,7 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
 
 /** Told after all servers were read, whatever is wrong with those that stand behind it. */
 function checkWorkspaceServer(scope: Scope, declared: Mapping, servers: Servers): void {
-  const workspace = servers[WORKSPACE_SERVER];
-  if (!workspace?.config || workspace.config.type === 'local') return;
+  if (servers[WORKSPACE_SERVER]?.type !== 'remote') return;
   const key = Object.keys(declared).findLast((each) => each.trim() === WORKSPACE_SERVER) ?? WORKSPACE_SERVER;
   new ServerFields(scope.report, key, WORKSPACE_SERVER).invalid(
     ['type'],

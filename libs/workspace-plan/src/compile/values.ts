@@ -41,10 +41,15 @@ export function record<T>(): Record<string, T> {
 
 export type Path = readonly PathSegment[];
 
-/** The text of a scalar; nothing is the empty text, and what is no scalar has none. */
-export function scalarText(value: unknown): string | undefined {
-  if (isAbsent(value)) return '';
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return undefined;
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** A value as text, whatever it is: that of nothing is empty, that of a collection is what the language makes of it. */
+export function asText(value: unknown): string {
+  try {
+    return isAbsent(value) ? '' : String(value);
+  } catch {
+    return ''; // a mapping with keys such as `toString`
+  }
 }

@@ -48,9 +48,10 @@ const fromInventory: fc.Arbitrary<CompileInput> = fc
 const told = { seed: Number(seed), seconds: Number(seconds), compiled: 0, accepted: 0, slowest_ms: 0 };
 
 function holds(input: CompileInput): boolean {
-  const began = performance.now();
+  const began = process.cpuUsage(); // not the clock: whatever else the machine does is not our time
   const first = compileWorkspace(input);
-  const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(began);
+  const took = (user + system) / 1000;
   told.compiled += 1;
   if (first.ok) told.accepted += 1;
   told.slowest_ms = Math.max(told.slowest_ms, Math.round(took));
