@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
+import { ReinsError } from '@reins/contracts';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
-import { processSettings } from '@reins/service-kit';
+import { processSettings, type Settings } from '@reins/service-kit';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
@@ -33,6 +34,7 @@ export interface RunningUp {
  */
 export async function up(context: CliContext, { layout }: UpOptions): Promise<RunningUp> {
   const settings = processSettings(context.env);
+  refuseUnknownRuntimes(settings);
   const models = modelSourceOf(settings, context.env);
   const scripted = models.scripted ? await startScriptedModel() : undefined;
   context.note(`models: ${models.says}`);
@@ -46,6 +48,24 @@ export async function up(context: CliContext, { layout }: UpOptions): Promise<Ru
     await scripted?.close();
     throw error;
   }
+}
+
+/**
+ * A profile may name only what this machine's host offers; that those are healthy is what the control bus waits for.
+ * @throws ReinsError `runtime_missing`, one problem for each stage
+ */
+export function refuseUnknownRuntimes({ host, runtimeProfile }: Settings): void {
+  const named = [['default', runtimeProfile.default], ...Object.entries(runtimeProfile.stages)] as const;
+  const missing = named.filter(([, runtime]) => !host.runtimes.includes(runtime));
+  if (missing.length === 0) return;
+  throw new ReinsError(
+    missing.map(([stage, runtime]) => ({
+      code: 'runtime_missing',
+      message: `the profile names runtime ${runtime}, and no host of this system offers it`,
+      path: stage === 'default' ? 'runtime_profile.default' : `runtime_profile.stages.${stage}`,
+      hint: `use one of ${host.runtimes.join(', ')}, or add ${runtime} to host.runtimes if it is installed`,
+    })),
+  );
 }
 
 type Started = {

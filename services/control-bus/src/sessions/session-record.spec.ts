@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CommandRunSubmit, SessionRecord } from '@reins/contracts';
+import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
+import { EMPTY_SESSION, enter, leave, leaveQueue, QUEUE_LIMIT } from './session-record.ts';
+
+const SHA = 'a'.repeat(64);
+const TREE = 'b'.repeat(64);
+
+const submit = (requestId: string): CommandRunSubmit => ({
+  type: 'command.run.submit',
+  requestId,
+  sessionId: 's',
+  agentId: 'main',
+  workspaceId: 'ws',
+  idempotencyKey: requestId,
+  revision: SHA,
+  input: 'x',
+  submittedAt: '2026-01-01T00:00:00.000Z',
+});
+
+/** The session after these requests came to it. */
+function session(...requestIds: string[]): SessionRecord {
+  return requestIds.reduce((record, id) => {
+    const entered = enter(record, submit(id));
+    return entered.now === 'full' ? record : entered.record;
+  }, EMPTY_SESSION);
+}
+
+/** A run that executed once and ended like this. */
+function ended(runId: string, end: EntryDraft): RunState {
+  const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
+  const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default' };
+  const value = { output: 'done', tree: TREE, harnessSessionId: 'native-1' };
+  const drafts: EntryDraft[] = [
+    {
+      type: 'RUN_CREATED',
+      data: {
+        workspaceId: 'ws',
+        sessionId: 's',
+        agentId: 'main',
+        revision: SHA,
+        process: { id: 'p', codeHash: 'c' },
+        inputs: { input: 'ask' },
+        session: {},
+        idempotencyKey: 'k',
+      },
+    },
+    {
+      type: 'EFFECT_REQUESTED',
+      data: { effectId: 'e', kind: 'stage', attempt: 1, key: 'k', argsHash: SHA, request, limits },
+    },
+    { type: 'EFFECT_RESOLVED', data: { effectId: 'e', attempt: 1, status: 'ok', value } },
+    end,
+  ];
+  const state = emptyRun({ workspaceId: 'ws', runId });
+  for (const entry of sealEntries(state.head, drafts, '2026-01-01T00:00:00.000Z')) applyEntry(state, entry);
+  return state;
+}
+
+const completed = (runId: string): RunState => ended(runId, { type: 'RUN_COMPLETED', data: { output: 'done' } });
+
+describe('one running request per session', () => {
+  test('the first one runs, others wait in their order; coming twice changes nothing', () => {
+    const record = session('r1', 'r2', 'r3', 'r2', 'r1');
+    expect(record.running?.requestId).toBe('r1');
+    expect(record.queued.map(({ requestId }) => requestId)).toEqual(['r2', 'r3']);
+  });
+
+  test('when it ends, the next one runs, once', () => {
+    const after = leave(session('r1', 'r2', 'r3'), completed('r1'));
+    expect(after?.running?.requestId).toBe('r2');
+    expect(after?.queued.map(({ requestId }) => requestId)).toEqual(['r3']);
+    expect(leave(after as SessionRecord, completed('r1'))).toBeUndefined();
+  });
+
+  test('one that is cancelled while it waits leaves the queue', () => {
+    const record = session('r1', 'r2', 'r3');
+    expect(leaveQueue(record, 'r2').queued.map(({ requestId }) => requestId)).toEqual(['r3']);
+    expect(leaveQueue(record, 'r1')).toBe(record);
+  });
+
+  test('the queue has an end', () => {
+    const full = session(...Array.from({ length: QUEUE_LIMIT + 1 }, (_, index) => `r${index}`));
+    expect(enter(full, submit('one-more'))).toEqual({ now: 'full' });
+  });
+});
+
+describe('what a session hands on', () => {
+  test('a completed run leaves its tree, its executors’ sessions and its turn', () => {
+    expect(leave(session('r1'), completed('r1'))?.state).toEqual({
+      lastRequestId: 'r1',
+      revision: SHA,
+      tree: TREE,
+      harnessSessions: { pi: 'native-1' },
+      turns: [{ requestId: 'r1', input: 'ask', output: 'done', endedAt: '2026-01-01T00:00:00.000Z' }],
+    });
+  });
+
+  test('a failed one leaves only that it was there', () => {
+    const failed = ended('r1', { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } });
+    expect(leave(session('r1'), failed)?.state).toEqual({ lastRequestId: 'r1' });
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { runProgram } from './program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reins-cli-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A command line with an environment of its own. */
+async function reins(args: readonly string[], env: Record<string, string> = {}) {
+  const told = { out: '', err: '' };
+  const io = {
+    env: { REINS_STATE_DIR: join(folder, 'state'), ...env },
+    out: (text: string) => {
+      told.out += text;
+    },
+    err: (text: string) => {
+      told.err += text;
+    },
+  };
+  return { exit: await runProgram(args, io), ...told };
+}
+
+const workspace = (yaml: string): string => {
+  const dir = mkdtempSync(join(folder, 'ws-'));
+  writeFileSync(join(dir, 'workspace.yaml'), yaml);
+  return dir;
+};
+
+describe('exit codes', () => {
+  test('0: help', async () => {
+    expect(await reins(['--help'])).toMatchObject({ exit: 0 });
+  });
+
+  test.each([
+    [['dance']],
+    [['run']],
+    [['run', '.', '--bad']],
+    [['run', folder]],
+    [['run', folder, '--input', 'x', '--stage', 'dance=pi']],
+  ])('2: %j is not a command line of reins', async (args) => {
+    const { exit, err } = await reins(args);
+    expect(exit).toBe(2);
+    expect(err).not.toBe('');
+  });
+
+  test('3: no gateway is known, or none answers', async () => {
+    expect(await reins(['requests', 'list'])).toMatchObject({ exit: 3 });
+    const { exit, err } = await reins(['requests', 'list'], { REINS_URL: 'http://127.0.0.1:1' });
+    expect(exit).toBe(3);
+    expect(err).toContain('service_unavailable');
+  });
+});
+
+describe('compile', () => {
+  test('says that a workspace compiles', async () => {
+    const dir = workspace('agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n');
+    expect(await reins(['compile', dir])).toMatchObject({ exit: 0 });
+    const { out } = await reins(['compile', dir, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ ok: true, plan: { mode: 'single' } });
+  });
+
+  test('shows every problem with its place, and fails', async () => {
+    const dir = workspace('agents: {id: a}\ntool_registry: {}\n');
+    const { exit, err } = await reins(['compile', dir]);
+    expect(exit).toBe(1);
+    expect(err).toMatch(/workspace\.yaml:1:\d+ error workspace_general_missing/);
+    expect(err).toContain('workspace_tool_registry_unsupported');
+    const { out } = await reins(['compile', dir, '--json']);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, error: { code: 'workspace_general_missing' } });
+  });
+});
+
+test('a profile that names a runtime which no host offers is refused before anything starts, naming it and the mend', async () => {
+  const { exit, err } = await reins(['up'], { REINS_RUNTIME_PROFILE_STAGES: '{"execute":"codex"}' });
+  expect(exit).toBe(1);
+  expect(err).toContain('runtime_missing at runtime_profile.stages.execute');
+  expect(err).toContain('host.runtimes');
+});
