@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startService(planCompiler, settings);
   bus = await connectBus({ servers: nats.url, name: 'test' });
   publisher = new OrderedPublisher(bus);
-  bus.nc.subscribe('inbox.>', { callback: (_, message) => answers.push(parseEvent(message.data)) });
+  bus.nc.subscribe('inbox.>', { callback: (_, message) => void answers.push(parseEvent(message.data)) });
 });
 
 afterAll(async () => {

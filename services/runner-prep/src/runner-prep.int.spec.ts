@@ -26,7 +26,7 @@ beforeAll(async () => {
   bus = await connectBus({ servers: nats.url, name: 'test' });
   publisher = new OrderedPublisher(bus);
   blobs = await Blobs.open(bus);
-  bus.nc.subscribe('inbox.>', { callback: (_, message) => answers.push(parseEvent(message.data)) });
+  bus.nc.subscribe('inbox.>', { callback: (_, message) => void answers.push(parseEvent(message.data)) });
 });
 
 afterAll(async () => {
