@@ -36,6 +36,16 @@ describe('blobs', () => {
     expect(await stored()).toBe(before);
   });
 
+  it('that many store at the same time are one', async () => {
+    const bytes = randomBytes(400_000);
+    const refs = await Promise.all(Array.from({ length: 8 }, () => blobs.put(bytes)));
+    expect(new Set(refs.map((ref) => ref.sha256)).size).toBe(1);
+    expect(Buffer.compare(await blobs.get(sha256(bytes)), bytes)).toBe(0);
+    const { state } = await bus.jsm.streams.info('OBJ_blobs', { subjects_filter: '$O.blobs.C.>' });
+    const chunks = Object.values(state.subjects ?? {}).filter((count) => count === Math.ceil(400_000 / 131_072));
+    expect(chunks).toHaveLength(1);
+  });
+
   it('stream in and out', async () => {
     const chunks = Array.from({ length: 20 }, () => randomBytes(50_000));
     const ref = await blobs.putStream(async function* () {

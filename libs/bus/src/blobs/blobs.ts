@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type ObjectStore, Objm } from '@nats-io/obj';
+import { type ObjectInfo, type ObjectStore, Objm } from '@nats-io/obj';
 import { ReinsError } from '@reins/contracts';
+import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
+import { asUnavailable, whileConnected } from '../connection/while-connected.ts';
 import type { ObjectStoreName } from '../topology/names.ts';
 
 export interface BlobRef {
@@ -9,42 +11,40 @@ export interface BlobRef {
   readonly size: number;
 }
 
-export type Bytes = Uint8Array<ArrayBuffer>;
-
+const STALL_MS = 15_000;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Bytes by their hash. What is there is never uploaded again, and never changes. */
 export class Blobs {
-  readonly #store: ObjectStore;
+  readonly #bus: Bus;
+  readonly #objects: ObjectStore;
 
-  private constructor(store: ObjectStore) {
-    this.#store = store;
+  private constructor(bus: Bus, objects: ObjectStore) {
+    this.#bus = bus;
+    this.#objects = objects;
   }
 
   static async open(bus: Bus, store: ObjectStoreName = 'blobs'): Promise<Blobs> {
-    return new Blobs(await new Objm(bus.js).open(store));
+    return new Blobs(bus, await new Objm(bus.js).open(store));
   }
 
   /** Uploads nothing when it is there already. */
   async put(bytes: Uint8Array): Promise<BlobRef> {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const ref = { sha256, size: bytes.length };
-    if (await this.has(sha256)) return ref;
-    await this.#store.put({ name: sha256 }, streamOf([bytes]));
+    await this.#store(sha256, () => chunksOf(bytes));
     return ref;
   }
 
   /** For what does not fit into memory: the source is read twice, first for its hash. */
   async putStream(open: () => AsyncIterable<Uint8Array>): Promise<BlobRef> {
     const ref = await hashOf(open());
-    if (await this.has(ref.sha256)) return ref;
-    const verified = verify(open(), ref.sha256);
-    await this.#store.put({ name: ref.sha256 }, ReadableStream.from(verified) as ReadableStream<Uint8Array>);
+    await this.#store(ref.sha256, () => verify(open(), ref.sha256));
     return ref;
   }
 
   async has(sha256: string): Promise<boolean> {
-    const info = await this.#store.info(assertHash(sha256));
+    const info = await this.#look(assertHash(sha256));
     return info !== null && !info.deleted;
   }
 
@@ -58,22 +58,47 @@ export class Blobs {
   /** Verified at its end: the last chunk comes only when the hash is right. @throws ReinsError `blob_not_found`, `blob_corrupt` */
   async *stream(ref: string | BlobRef): AsyncGenerator<Uint8Array> {
     const sha256 = assertHash(typeof ref === 'string' ? ref : ref.sha256);
-    const found = await this.#store.get(sha256);
+    const found = await whileConnected(this.#bus, () => this.#objects.get(sha256));
     if (!found) throw notFound(sha256);
     // The client checks its own digest, too; the hash in the name is the one that counts.
     void found.error.catch(() => {});
-    yield* verify(found.data, sha256);
+    yield* verify(answered(found.data), sha256);
   }
 
   async remove(sha256: string): Promise<boolean> {
-    return (await this.#store.delete(assertHash(sha256))).success;
+    const name = assertHash(sha256);
+    return (await whileConnected(this.#bus, () => this.#objects.delete(name))).success;
+  }
+
+  /**
+   * Stores what is not there. Two who store the same at the same time must not replace each other's chunks, which somebody may be reading:
+   * the second one is refused by the server, and finds what it wanted to store.
+   */
+  async #store(name: string, chunks: () => AsyncGenerator<Uint8Array>): Promise<void> {
+    const info = await this.#look(name);
+    if (info && !info.deleted) return;
+    const source = ReadableStream.from(chunks()) as ReadableStream<Uint8Array>;
+    const options = { previousRevision: info?.revision ?? 0 };
+    try {
+      await whileConnected(this.#bus, () => this.#objects.put({ name }, source, options));
+    } catch (error) {
+      if (!isApiError(error, API.wrongLastSequence, API.wrongLastSequenceUnknown)) throw error;
+    }
+  }
+
+  #look(name: string): Promise<ObjectInfo | null> {
+    return whileConnected(this.#bus, () => this.#objects.info(name));
   }
 
   async *list(): AsyncGenerator<BlobRef & { readonly modified: Date }> {
-    for (const info of await this.#store.list()) {
+    for (const info of await this.#objects.list()) {
       if (!info.deleted) yield { sha256: info.name, size: info.size, modified: new Date(info.mtime) };
     }
   }
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 async function hashOf(source: AsyncIterable<Uint8Array>): Promise<BlobRef> {
@@ -105,12 +130,26 @@ async function* verify(source: AsyncIterable<Uint8Array>, sha256: string): Async
   if (held) yield held;
 }
 
-async function* streamChunks(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks;
+/**
+ * The chunks of a download. The client's errors are told as what they are, and a download that stands still, because the chunks were
+ * removed while it ran, is one.
+ */
+async function* answered(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (let next = await soon(iterator.next()); !next.done; next = await soon(iterator.next())) yield next.value;
+  } catch (error) {
+    throw asUnavailable(error);
+  } finally {
+    void iterator.return?.();
+  }
 }
 
-const streamOf = (chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> =>
-  ReadableStream.from(streamChunks(chunks)) as ReadableStream<Uint8Array>;
+async function soon<T>(chunk: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('the download stands still')), STALL_MS);
+  return Promise.race([chunk, late]).finally(() => clearTimeout(timer));
+}
 
 function assertHash(sha256: string): string {
   if (SHA256.test(sha256)) return sha256;

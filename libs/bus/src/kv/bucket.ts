@@ -2,6 +2,7 @@ import { type MsgHdrs, headers as newHeaders } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
+import { whileConnected } from '../connection/while-connected.ts';
 import { parseBody } from '../consume/message.ts';
 import { HEADER } from '../publish/headers.ts';
 import { lastOf } from '../read/last-of.ts';
@@ -100,13 +101,10 @@ export class TypedBucket<T> {
   async #publish(key: string, data: Uint8Array, headers: MsgHdrs): Promise<number | undefined> {
     const subject = this.#subject(key);
     try {
-      return (await this.#bus.js.publish(subject, data, { headers })).seq;
+      return (await whileConnected(this.#bus, () => this.#bus.js.publish(subject, data, { headers }))).seq;
     } catch (error) {
       if (isApiError(error, API.wrongLastSequence, API.wrongLastSequenceUnknown)) return undefined;
-      throw new ReinsError(
-        { code: 'bus_unavailable', message: `cannot write to the bucket ${this.#name}: ${String(error)}`, path: key },
-        { cause: error },
-      );
+      throw error;
     }
   }
 

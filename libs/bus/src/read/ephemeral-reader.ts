@@ -1,6 +1,7 @@
 import { AckPolicy, type ConsumerConfig, type StreamInfo } from '@nats-io/jetstream';
 import { type Msg, nanos, nuid } from '@nats-io/nats-core';
 import type { Bus } from '../connection/bus.ts';
+import { whileConnected } from '../connection/while-connected.ts';
 import { type Delivery, parseDelivery } from '../consume/delivery.ts';
 import { PullClient, type StopReason } from '../consume/pull-client.ts';
 
@@ -87,8 +88,9 @@ export class EphemeralReader {
     this.#between = true;
     this.#queue.length = 0;
     if (this.#busy) await new Promise<void>((resolve) => (this.#idle = resolve));
-    const info = await this.#bus.jsm.streams.info(stream);
-    const made = await this.#bus.jsm.consumers.add(stream, {
+    const { streams, consumers } = this.#bus.jsm;
+    const info = await whileConnected(this.#bus, () => streams.info(stream));
+    const config = {
       ...this.#options.startAt(info),
       ...(filters.length === 1 ? { filter_subject: filters[0] } : { filter_subjects: [...filters] }),
       name: `reader-${nuid.next()}`,
@@ -96,7 +98,8 @@ export class EphemeralReader {
       mem_storage: true,
       num_replicas: 1,
       inactive_threshold: nanos(INACTIVE_MS),
-    });
+    };
+    const made = await whileConnected(this.#bus, () => consumers.add(stream, config));
     this.#expectedConsumerSeq = 1;
     this.#between = false;
     this.#options.onStart?.(made.num_pending);
