@@ -9,6 +9,8 @@ export interface Diagnostic {
   readonly code: DiagnosticCode;
   /** The code under which installations that migrate know this error, where ours is more precise. */
   readonly alias?: ErrorCode;
+  /** Set on an error of Reins alone: the system that users migrate from lets this pass. */
+  readonly stricter?: true;
   /** The field (`mcp_registry.servers.github.url`), or the file when the file as a whole is meant. */
   readonly path: string;
   readonly message: string;

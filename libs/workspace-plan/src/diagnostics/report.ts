@@ -95,6 +95,7 @@ export function tell(
       severity,
       code,
       ...(alias && { alias }),
+      ...(severity === 'error' && stricter && ({ stricter: true } as const)),
       path,
       message,
       hint: advised(),

@@ -171,7 +171,7 @@ describe('any text', () => {
         if (result.ok) expect(result.value.value).toEqual(expected);
         else expect(result.failure.kind).not.toBe('syntax');
       }),
-      { numRuns: 1_500 },
+      { numRuns: 800 },
     );
   });
 
