@@ -109,6 +109,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       processOf,
       defaults: () => runDefaults(settings),
       cancelGraceMs: settings.limits.cancelGraceMs,
+      answerWithinMs: settings.limits.answerWithinMs,
     };
     this.#close = async () => {
       await Promise.all([appender.close(), facts.close(), commands.close()]);

@@ -157,6 +157,7 @@ export const ERROR_CODES = define({
   process_invalid: bad('a process used its context in a way it does not have'),
   process_failed: failed('a process ended with an error of its own'),
   effect_cancelled: failed('an effect was cancelled'),
+  process_already_assigned: { status: 409, retryable: false, meaning: 'the run has its process already' },
   effect_not_pending: { status: 409, retryable: false, meaning: 'the effect is unknown, or has its result already' },
 
   // harness
@@ -190,6 +191,7 @@ export const ERROR_CODES = define({
   process_unknown: failed('the run is driven by a process that this installation does not have'),
   effect_not_started: failed('no worker began within the time that the effect allows', true),
   effect_timed_out: failed('a worker began, and no end was heard of in time', true),
+  question_expired: failed('nobody answered the question of an executor in time'),
   plan_rejected: bad('the workspace does not compile'),
   verdict_missing: failed('an evaluate stage ended without a verdict'),
   pipeline_budget_spent: failed('the evaluation still fails after the last iteration'),

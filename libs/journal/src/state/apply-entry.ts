@@ -113,7 +113,9 @@ function started(state: RunState, { data, recordedAt }: Entry<'EFFECT_STARTED'>)
 }
 
 function asks(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void {
-  effectOf(state, data.effectId).status = 'waiting';
+  const effect = effectOf(state, data.effectId);
+  effect.status = 'waiting';
+  if (data.expiresAt !== undefined) effect.expiresAt = data.expiresAt;
   state.waiting.set(data.effectId, data.reason);
 }
 
@@ -122,6 +124,7 @@ function goesOn(state: RunState, { data: { effectId } }: Entry<'EFFECT_ANSWERED'
   if (effectId === undefined) return;
   state.waiting.delete(effectId);
   const effect = effectOf(state, effectId);
+  delete effect.expiresAt;
   if (effect.status === 'waiting') effect.status = effect.startedAt === undefined ? 'requested' : 'started';
 }
 

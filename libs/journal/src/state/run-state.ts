@@ -32,6 +32,8 @@ export interface EffectState {
   /** When the current attempt was asked for. */
   requestedAt: string;
   startedAt?: string;
+  /** While it waits for an answer: by when that must be there. */
+  expiresAt?: string;
   hostId?: string;
   /** Once resolved. */
   result?: EffectResult;

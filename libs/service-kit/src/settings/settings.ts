@@ -187,6 +187,11 @@ export class LimitsSettings {
   @Min(0)
   runtimeGraceMs = 60_000;
 
+  /** Milliseconds that a question of an executor waits for its answer. */
+  @IsInt()
+  @Min(1000)
+  answerWithinMs = 86_400_000;
+
   /** Milliseconds that a cancelled run waits for its host. */
   @IsInt()
   @Min(0)

@@ -148,4 +148,26 @@ describe('the pipeline', () => {
     await run.pass(15_000);
     expect(run.requested('runtime.request.failed').error.code).toBe('effect_not_started');
   });
+
+  test('a question suspends the run until it is answered, and fails it when nobody does in time', async () => {
+    const run = new SimulatedRun();
+    await run.submit();
+    await run.plan(['execute']);
+    await run.prepare();
+    await run.start();
+    await run.answer('stage', 'runtime.stage.waiting', { question: 'which file?' });
+    expect(run.types.slice(-3)).toEqual([
+      'runtime.stage.waiting',
+      'runtime.request.waiting',
+      'control.directive.emitted',
+    ]);
+    const { effectId } = run.requested('runtime.request.waiting');
+    await run.send('command.run.answer', { idempotencyKey: 'a', effectId, answer: 'that one' });
+    expect(run.orders).toEqual([{ effectId, kind: 'answer' }]);
+    expect(run.directives.at(-1)).toBe('continue');
+    await run.answer('stage', 'runtime.stage.waiting', { question: 'sure?' });
+    run.crash();
+    await run.pass(60_000);
+    expect(run.requested('runtime.request.failed').error.code).toBe('question_expired');
+  });
 });

@@ -21,8 +21,10 @@ export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] 
 }
 
 function effectDeadline(effect: EffectState): Deadline | undefined {
-  const { effectId, attempt, limits, requestedAt, startedAt, status } = effect;
-  if (status === 'waiting') return undefined;
+  const { effectId, attempt, expiresAt, limits, requestedAt, startedAt, status } = effect;
+  if (status === 'waiting') {
+    return expiresAt === undefined ? undefined : { effectId, attempt, timer: 'expiry', due: Date.parse(expiresAt) };
+  }
   if (startedAt !== undefined)
     return { effectId, attempt, timer: 'run', due: Date.parse(startedAt) + limits.runForMs + MARGIN_MS };
   const timer = tellsItsStart(effect.kind) ? 'start' : 'run';

@@ -7,6 +7,7 @@ import { triggerOf } from './trigger.ts';
 const RUN = { workspaceId: 'ws', runId: 'run1' };
 const HEAD = { requestId: 'run1', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
 const AT = '2026-01-01T00:00:00.000Z';
+const ANSWER_BY = '2026-01-02T00:00:00.000Z';
 const LIMITS: Limits = { startWithinMs: 1_000, runForMs: 2_000, maxAttempts: 2, onUnknown: 'retry' };
 const SHA = 'a'.repeat(64);
 
@@ -40,7 +41,7 @@ function given(...drafts: EntryDraft[]): RunState {
 
 /** What a message makes of a state. */
 const when = (state: RunState, type: AnyEvent['type'], fields: object): EntryDraft[] =>
-  decide(state, triggerOf('t1', { ...HEAD, type, ...fields } as unknown as AnyEvent));
+  decide(state, triggerOf('t1', { ...HEAD, type, ...fields } as unknown as AnyEvent), ANSWER_BY);
 
 const ofStage = { effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
 const started: EntryDraft = { type: 'EFFECT_STARTED', data: { effectId: 'e1', attempt: 1 } };

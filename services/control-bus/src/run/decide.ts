@@ -5,12 +5,13 @@ import { cancelNow, cancelRequested } from './cancel.ts';
 import { type AnswerHead, answerFields, type Trigger } from './trigger.ts';
 
 /**
- * What a trigger makes of a run that exists: the entries to append, none when it changes nothing (late, repeated, or about a run that has
- * ended). Pure: the process is asked afterwards what follows from them.
+ * What a trigger makes of a run that exists: the entries to append, none when it changes nothing (late, repeated, or about a
+ * run that has ended). Pure: the process is asked afterwards what follows from them.
+ * @param answerBy by when a question that is asked now must be answered (RFC 3339)
  */
-export function decide(state: RunState, { body, answer }: Trigger): EntryDraft[] {
+export function decide(state: RunState, { body, answer }: Trigger, answerBy: string): EntryDraft[] {
   if (isEnded(state)) return [];
-  if (answer) return decideAnswer(state, body, answer);
+  if (answer) return decideAnswer(state, body, answer, answerBy);
   switch (body.type) {
     case 'command.run.cancel':
       return cancelRequested(state, body);
@@ -31,7 +32,7 @@ function awaited(state: RunState, { effectId, attempt }: AnswerHead): EffectStat
   return effect && state.pending.has(effectId) && effect.attempt === attempt ? effect : undefined;
 }
 
-function decideAnswer(state: RunState, body: AnyEvent, head: AnswerHead): EntryDraft[] {
+function decideAnswer(state: RunState, body: AnyEvent, head: AnswerHead, answerBy: string): EntryDraft[] {
   const effect = awaited(state, head);
   if (!effect) return [];
   const kind = effectKind(effect.kind);
@@ -43,7 +44,7 @@ function decideAnswer(state: RunState, body: AnyEvent, head: AnswerHead): EntryD
       ...ifCancelling(state, effect),
     ];
   if (type === kind.cancelled) return cancelConfirmed(state, effect);
-  if (body.type === 'runtime.stage.waiting') return [asks(effect, body.question)];
+  if (body.type === 'runtime.stage.waiting') return [asks(effect, body.question, answerBy)];
   if (type === kind.failed) return failed(state, effect, body);
   return [];
 }
@@ -60,9 +61,9 @@ function started(effect: EffectState, body: AnyEvent): EntryDraft[] {
   ];
 }
 
-const asks = (effect: EffectState, question: JsonValue): EntryDraft => ({
+const asks = (effect: EffectState, question: JsonValue, expiresAt: string): EntryDraft => ({
   type: 'EFFECT_WAITING',
-  data: { effectId: effect.effectId, reason: 'user', question },
+  data: { effectId: effect.effectId, reason: 'user', question, expiresAt },
 });
 
 /** A worker's failure. What refuses the plan is final: the same workspace will not compile the next time either. */
@@ -125,6 +126,7 @@ function timerDue(state: RunState, { effectId, attempt, timer }: EventOf<'timer.
   if (timer === 'grace') return state.cancelRequested ? cancelNow(state, {}) : [];
   const effect = awaited(state, { effectId, attempt });
   if (!effect) return [];
+  if (timer === 'expiry' && effect.status === 'waiting') return [nobodyAnswered(effect)];
   if (timer === 'start' && effect.status === 'requested') {
     const message = `no worker began within ${effect.limits.startWithinMs} ms`;
     return attemptFailed(effect, {
@@ -138,4 +140,9 @@ function timerDue(state: RunState, { effectId, attempt, timer }: EventOf<'timer.
     return attemptFailed(effect, { error: { code: 'effect_timed_out', message }, retryable: true, outcome: 'unknown' });
   }
   return [];
+}
+
+function nobodyAnswered({ effectId, attempt, expiresAt }: EffectState): EntryDraft {
+  const error = { code: 'question_expired', message: `nobody answered the question until ${expiresAt}` };
+  return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } };
 }

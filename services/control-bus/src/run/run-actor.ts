@@ -71,9 +71,14 @@ export class RunActor {
    * @throws Fenced, or ReinsError `journal_unavailable` and the bus's own
    */
   async react(trigger: Trigger): Promise<void> {
-    const drafts = this.#state.head.version === 0 ? await this.#begin(trigger.body) : decide(this.#state, trigger);
+    const drafts =
+      this.#state.head.version === 0 ? await this.#begin(trigger.body) : decide(this.#state, trigger, this.#answerBy());
     await this.#commit(drafts, trigger.id);
     await this.#afterTrigger(trigger.body);
+  }
+
+  #answerBy(): string {
+    return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 
   /** Brings the process to where the journal left it, and records what it still owes. */

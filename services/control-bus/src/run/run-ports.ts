@@ -16,6 +16,8 @@ export interface RunPorts {
   readonly processOf: (id: string) => BuiltInProcess;
   readonly defaults: () => Omit<RunDefaults, 'session'>;
   readonly cancelGraceMs: number;
+  /** How long a question of an executor waits for its answer. */
+  readonly answerWithinMs: number;
   /** Wakes the run at this moment (milliseconds since the epoch), in place of any moment before; undefined = not at all. */
   readonly alarm: (due: number | undefined) => void;
 }

@@ -45,6 +45,7 @@ export class SimulatedRun {
       limits: { service: LIMITS, stage: LIMITS },
     }),
     cancelGraceMs: 10_000,
+    answerWithinMs: 60_000,
     alarm: () => {},
   };
 
