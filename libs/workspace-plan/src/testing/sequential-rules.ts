@@ -1,5 +1,5 @@
 import { load } from 'js-yaml';
-import { isMapping, type Mapping } from '../compile/values.ts';
+import { asText, isMapping, type Mapping } from '../compile/values.ts';
 
 /**
  * The rules of the format once more, as the system that users migrate from applies them: one after the other, up to the first
@@ -197,20 +197,20 @@ class Rules {
     const ids = new Set<string>();
     for (const [i, entry] of (list as unknown[]).entries()) {
       check(isMapping(entry), 'workspace_config_invalid_yaml', `applications[${i}]`);
-      const id = String(own(entry, 'app_id') ?? '');
+      const id = asText(own(entry, 'app_id'));
       check(!ids.has(id), 'app_duplicate_id', `applications[${i}].app_id`);
       ids.add(id);
-      const config = own(entry, 'config_path') ?? '';
-      const found = !blank(config) && Object.hasOwn(this.#references, config as string);
+      const config = asText(own(entry, 'config_path'));
+      const found = !blank(config) && Object.hasOwn(this.#references, config);
       check(found, 'app_config_not_found', `applications[${i}].config_path`);
-      this.#manifest(config as string, id);
+      this.#manifest(config, id);
     }
   }
 
   #manifest(config: string, id: string): void {
     const code = 'app_config_invalid_yaml';
     const manifest = parse(this.#references[config] as string, code, config);
-    check(String(own(manifest, 'app_id') ?? '') === id, 'app_id_mismatch', config);
+    check(asText(own(manifest, 'app_id')) === id, 'app_id_mismatch', config);
     const mcp = own(manifest, 'mcp');
     const port = isMapping(mcp) ? (own(mcp, 'port') ?? Number.NaN) : Number.NaN;
     check(!Number.isNaN(Number(port)), 'app_mcp_port_missing', `${config}:mcp.port`);
