@@ -36,7 +36,8 @@ export class StageRun {
   readonly #held: HeldClaim;
   readonly #orders = new Orders();
   readonly #clock = new Stopwatch();
-  readonly #executors: Executor[] = [];
+  /** Every executor that was asked for, also those that were not there yet when the run ended. */
+  readonly #executors: Promise<Executor>[] = [];
 
   constructor(ports: StagePorts, event: RuntimeStageRequested, message: BusMessage, held: HeldClaim) {
     this.#ports = ports;
@@ -62,7 +63,9 @@ export class StageRun {
 
   /** Nothing of it is left on this machine afterwards. */
   async dispose(): Promise<void> {
-    await Promise.all(this.#executors.map((executor) => this.#ports.pool.dispose(executor)));
+    const taken = await Promise.allSettled(this.#executors);
+    const executors = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor)));
   }
 
   async #work(): Promise<StageAnswer> {
@@ -105,8 +108,8 @@ export class StageRun {
     return { desk, executor, redactor, run, signals: this.#signals(redactor) };
   }
 
-  async #takeExecutor(): Promise<Executor> {
-    const executor = await this.#ports.pool.take();
+  #takeExecutor(): Promise<Executor> {
+    const executor = this.#ports.pool.take();
     this.#executors.push(executor);
     return executor;
   }
@@ -181,11 +184,12 @@ export class StageRun {
   }
 
   #signals(redactor: Redactor): SignalPublisher {
-    const { publisher, blobs, hostId } = this.#ports;
+    const { publisher, deltas, blobs, hostId } = this.#ports;
     const { id, traceparent } = this.#message.event;
     const source = `harness-host/${hostId}`;
     return new SignalPublisher(this.#event, {
       publisher,
+      deltas,
       blobs,
       redactor,
       source,
