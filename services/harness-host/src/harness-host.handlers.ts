@@ -2,8 +2,8 @@ import { type Bus, type BusLog, type Consumption, consume, workerDurable } from 
 import type { Slots } from './slots/slots.ts';
 import type { StageWorker } from './stage/stage-worker.ts';
 
-/** While another host works on a stage, it is looked at again after this. */
-const RETRY_MS = [1000, 2000, 5000];
+/** While another host works on a stage, or may work on it still, it is looked at again after this. */
+const RETRY_MS = [1000, 2000];
 
 /**
  * What a host consumes: `runtime.stage.requested` of each runtime that it offers, through the runtime's own durable, as many at a time as

@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openBucket } from '@reins/bus';
+import type { HarnessOffer } from '@reins/contracts';
+import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { HostFixture } from './testing/host-fixture.ts';
+
+const VERDICT_FORMAT = { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 1 } as const;
 
 let fixture: HostFixture;
 beforeAll(async () => {
   fixture = await HostFixture.start();
-  await fixture.host();
+  const host = { id: 'host-a', runtimes: ['echo', 'openai_chat'], slots: 3, warm: 1, secrets: ['MY_SECRET'] };
+  const providers = {
+    scripted: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'sk-canary-4711' },
+  } as const;
+  await fixture.host({ host, providers }, { MY_SECRET: 'hush-hush' });
 }, 60_000);
 afterAll(() => fixture.stop(), 60_000);
 
@@ -31,5 +40,181 @@ describe('a stage', () => {
       'agent.output.delta',
       'runtime.stage.completed',
     ]);
+    const signals = [...fixture.said('agent.handoff', effectId), ...fixture.said('agent.output.delta', effectId)];
+    expect(signals.map(({ seq, attempt, stage }) => [seq, attempt, stage])).toEqual([
+      [1, 1, 'execute'],
+      [2, 1, 'execute'],
+    ]);
+  });
+
+  test('starts from the tree that an earlier one ended with', async () => {
+    const first = await fixture.request({ instruction: '@echo write a.txt one' });
+    const { tree } = await fixture.answer(first.effectId, 'runtime.stage.completed');
+    const second = await fixture.request({ instruction: '@echo write b.txt two', tree });
+    const completed = await fixture.answer(second.effectId, 'runtime.stage.completed');
+    expect(await fixture.files(completed.tree)).toEqual({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+  });
+
+  test('that fails says how, and a later attempt is another one', async () => {
+    const wish = { instruction: '@echo fail 1', effectId: 'effect-retry' };
+    await fixture.request(wish);
+    expect(await fixture.final('effect-retry')).toMatchObject({
+      type: 'runtime.stage.failed',
+      attempt: 1,
+      retryable: true,
+      outcome: 'failed',
+      error: { code: 'model_unavailable' },
+    });
+    await fixture.request({ ...wish, attempt: 2 });
+    expect(await fixture.answer('effect-retry', 'runtime.stage.completed')).toMatchObject({ attempt: 2 });
+  });
+
+  test('whose executor dies has an unknown outcome; the host lives on', async () => {
+    const { effectId } = await fixture.request({ instruction: '@echo crash' });
+    expect(await fixture.final(effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      outcome: 'unknown',
+      retryable: true,
+      error: { code: 'stage_executor_lost' },
+    });
+    const next = await fixture.request({ instruction: 'still there?' });
+    expect(await fixture.final(next.effectId)).toMatchObject({ output: 'still there?' });
+  });
+
+  test('that may not run longer is ended', async () => {
+    const limits = { startWithinMs: 60_000, runForMs: 700, maxAttempts: 1, onUnknown: 'fail' } as const;
+    const { effectId } = await fixture.request({ instruction: '@echo hang', event: { limits } });
+    expect(await fixture.final(effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      error: { code: expect.stringMatching(/^harness_(timeout_total|no_progress|timeout_idle)$/) },
+    });
+  });
+
+  test('that waited too long for a place is not begun', async () => {
+    const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
+    const { effectId } = await fixture.request({
+      instruction: 'late',
+      event: { limits },
+    });
+    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'stage_start_expired' }, retryable: true });
+    expect(fixture.said('runtime.stage.started', effectId)).toEqual([]);
+  });
+});
+
+describe('an evaluation', () => {
+  const evaluate = (instruction: string) =>
+    fixture.request({ instruction, stage: 'evaluate', request: { output_format: VERDICT_FORMAT } });
+
+  test('ends with a verdict', async () => {
+    const { effectId } = await evaluate('@echo answer {"outcome":"fail","score":0.2,"reasons":["no end"]}');
+    expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({
+      verdict: { outcome: 'fail', score: 0.2, reasons: ['no end'] },
+    });
+  });
+
+  test('without one it has failed', async () => {
+    const { effectId } = await evaluate('@echo answer It looks fine.');
+    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' }, retryable: true });
+  });
+
+  test('a form that somebody forgot does not make prose a verdict', async () => {
+    const { effectId } = await fixture.request({ instruction: 'It looks fine.', stage: 'evaluate' });
+    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
+  });
+});
+
+describe('orders', () => {
+  test('a cancel ends a stage that runs', async () => {
+    const { effectId } = await fixture.request({ instruction: '@echo hang' });
+    await fixture.answer(effectId, 'agent.handoff');
+    await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
+    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.cancelled', attempt: 1 });
+  });
+
+  test('a cancel that came before the host keeps it from running', async () => {
+    await fixture.controls.send('effect-early', { id: 'cancel', kind: 'cancel' });
+    await fixture.request({ instruction: '@echo hang', effectId: 'effect-early' });
+    expect((await fixture.final('effect-early')).type).toBe('runtime.stage.cancelled');
+  });
+
+  test('a question waits for its answer, which is what is said next', async () => {
+    const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
+    expect(await fixture.answer(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
+    await fixture.controls.send(effectId, { id: 'answer-1', kind: 'answer', body: 'blue' });
+    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
+  });
+
+  test('a question may be cancelled instead', async () => {
+    const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
+    await fixture.answer(effectId, 'runtime.stage.waiting');
+    await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
+    expect((await fixture.final(effectId)).type).toBe('runtime.stage.cancelled');
+  });
+});
+
+describe('secrets', () => {
+  const client = {
+    model_proxy_provider: 'openai_compatible',
+    api_key: '{setting:providers.scripted.apiKey}',
+    base_url: 'http://127.0.0.1:9/v1',
+    default_headers: null,
+  } as const;
+  const model = { provider_id: 'scripted', model_id: 'm', model_client: client };
+
+  test('are put in by the host and hidden in all that it emits', async () => {
+    const { effectId } = await fixture.request({ instruction: '@echo leak\n@echo stream', request: model });
+    expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
+    expect(fixture.said('agent.output.delta', effectId).map(({ event }) => event.text)).toEqual(['[redacted]']);
+  });
+
+  test('that the installation has by name only are found by it, others are not', async () => {
+    const named = { ...model, model_client: { ...client, api_key: '{env:MY_SECRET}' } };
+    const { effectId } = await fixture.request({ instruction: '@echo leak', request: named });
+    expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
+    const other = { ...model, model_client: { ...client, api_key: '{env:PATH}' } };
+    const refused = await fixture.request({ instruction: '@echo leak', request: other });
+    expect(await fixture.final(refused.effectId)).toMatchObject({
+      error: { code: 'host_value_missing' },
+      retryable: false,
+    });
+  });
+});
+
+describe('what cannot be done', () => {
+  test('a host request that is none is a failed stage', async () => {
+    const { effectId } = await fixture.request({ instruction: '', request: { session_id: '' } });
+    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'host_request_invalid' }, retryable: false });
+  });
+
+  test('a tree that is nowhere is a failed stage', async () => {
+    const { effectId } = await fixture.request({ instruction: 'x', tree: 'a'.repeat(64) });
+    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'tree_not_found' } });
+  });
+
+  test('garbage on the subject harms nobody', async () => {
+    await fixture.bus.js.publish('runtime.stage.requested.ws1.run0.echo', '{"type":"runtime.stage.requested"');
+    const { effectId } = await fixture.request({ instruction: 'after the garbage' });
+    expect(await fixture.final(effectId)).toMatchObject({ output: 'after the garbage' });
+  });
+});
+
+describe('offers', () => {
+  test('say what the host has, and why it does not have the rest', async () => {
+    const bucket = await openBucket<HarnessOffer>(fixture.bus, 'harnesses');
+    expect((await bucket.get('host-a.echo'))?.value).toMatchObject({
+      hostId: 'host-a',
+      runtimeId: 'echo',
+      healthy: true,
+      slots: 3,
+    });
+    expect((await bucket.get('host-a.openai_chat'))?.value).toMatchObject({
+      healthy: false,
+      reason: expect.stringContaining('scripted cannot be reached'),
+    });
+  });
+
+  test('a runtime that this installation does not have stops the start', async () => {
+    const unknown = { runtimeProfile: { default: 'codex', stages: {} } };
+    await expect(fixture.host(unknown)).rejects.toMatchObject({ code: 'harness_unknown' });
   });
 });

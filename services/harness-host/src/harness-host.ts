@@ -11,6 +11,7 @@ import { ownerOf, sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { type Environment, SecretBook } from './secrets/secret-book.ts';
+import { DeltaLink } from './signals/delta-link.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
 import type { StagePorts } from './stage/stage-ports.ts';
@@ -46,6 +47,7 @@ interface HostParts {
 export class HarnessHost {
   readonly id: string;
   readonly #parts: HostParts;
+  #stopping: Promise<void> | undefined;
 
   private constructor(id: string, parts: HostParts) {
     this.id = id;
@@ -76,6 +78,7 @@ export class HarnessHost {
       blobs,
       controls: await Controls.open(bus),
       publisher,
+      deltas: new DeltaLink(bus),
       answers: new Answers(publisher, blobs),
       secrets,
       providers: settings.providers,
@@ -115,7 +118,12 @@ export class HarnessHost {
    * Takes nothing more, lets what runs come to its end for a while, then ends it and says so: no stage waits for a host that is
    * gone.
    */
-  async stop(graceMs: number = GRACE_MS): Promise<void> {
+  stop(graceMs: number = GRACE_MS): Promise<void> {
+    this.#stopping ??= this.#stop(graceMs);
+    return this.#stopping;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
     const { offers, intake, pool, guard, publisher, shutdown } = this.#parts;
     intake.pause();
     await offers.stop();

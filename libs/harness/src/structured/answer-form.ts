@@ -1,6 +1,5 @@
 import { type JsonObject, type JsonValue, type Problem, ReinsError } from '@reins/contracts';
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 
 /** An answer that was held against its form. */
 export type CheckedAnswer =
@@ -16,10 +15,14 @@ export class AnswerForm {
   readonly #schema: JsonObject;
   readonly #validate: ValidateFunction;
 
-  /** @throws ReinsError `harness_unsupported` when the schema is none */
-  constructor(schema: JsonObject) {
+  private constructor(schema: JsonObject, validate: ValidateFunction) {
     this.#schema = schema;
-    this.#validate = compile(schema);
+    this.#validate = validate;
+  }
+
+  /** @throws ReinsError `harness_unsupported` when the schema is none */
+  static async of(schema: JsonObject): Promise<AnswerForm> {
+    return new AnswerForm(schema, await compile(schema));
   }
 
   /** What the executor is told of it. */
@@ -50,10 +53,12 @@ export function misfitProblem(problems: readonly string[]): Problem {
   return { code: 'harness_output_invalid', message };
 }
 
-function compile(schema: JsonObject): ValidateFunction {
+/** The validator is loaded when it is needed: most executions have no form, and it is half of what their process loads. */
+async function compile(schema: JsonObject): Promise<ValidateFunction> {
   try {
-    const ajv = OLDER_DRAFT.test(String(schema.$schema)) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
-    return ajv.compile(schema);
+    const older = OLDER_DRAFT.test(String(schema.$schema));
+    const { default: Ajv } = older ? await import('ajv') : await import('ajv/dist/2020.js');
+    return new Ajv.default(OPTIONS).compile(schema);
   } catch (cause) {
     const message = `the output schema cannot be used: ${(cause as Error).message}`;
     throw new ReinsError({ code: 'harness_unsupported', message, path: 'outputSchema' }, { cause });

@@ -4,6 +4,7 @@ import type { ProviderSettings } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
+import type { DeltaLink } from '../signals/delta-link.ts';
 import type { Answers } from './answers.ts';
 
 /** What a stage run works with: the parts of the host. */
@@ -15,6 +16,7 @@ export interface StagePorts {
   readonly blobs: Blobs;
   readonly controls: Controls;
   readonly publisher: OrderedPublisher;
+  readonly deltas: DeltaLink;
   readonly answers: Answers;
   readonly secrets: SecretBook;
   readonly providers: Readonly<Record<string, ProviderSettings>>;

@@ -1,9 +1,21 @@
-import { Blobs, type Bus, Controls, connectBus, KeyedBlobs, OrderedPublisher, provision, silentLog } from '@reins/bus';
+import { setImmediate } from 'node:timers/promises';
+import {
+  Blobs,
+  type Bus,
+  Controls,
+  connectBus,
+  KeyedBlobs,
+  lastOf,
+  OrderedPublisher,
+  provision,
+  silentLog,
+} from '@reins/bus';
 import {
   type AnyEvent,
   type EventOf,
   type EventType,
   eventSubject,
+  inboxSubject,
   type JsonObject,
   parseEvent,
   type RuntimeStageRequested,
@@ -149,6 +161,16 @@ export class HostFixture {
   /** Resolves when anything more was said. */
   next(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** An answer as it lies in the inbox, as soon as it does. */
+  async inInbox(type: EventType, { workspaceId, requestId, effectId }: RuntimeStageRequested): Promise<AnyEvent> {
+    const subject = inboxSubject({ type, workspaceId, runId: requestId, effectId }, 4);
+    for (;;) {
+      const found = await lastOf(this.bus, 'INBOX', subject).catch(() => undefined);
+      if (found) return parseEvent(found.data);
+      await setImmediate();
+    }
   }
 
   /** The last word on an effect. */

@@ -41,7 +41,7 @@ async function echo(run: HarnessRun, { signals, heard, signal }: TaskParts): Pro
   }
   const text = state.answer ?? defaultAnswer(run);
   if (state.stream) for (const word of text.split(/(?<= )/)) signals.text(word);
-  return { status: 'ok', output: inForm(text, run) };
+  return { status: 'ok', output: await inForm(text, run) };
 }
 
 interface Reply {
@@ -100,9 +100,9 @@ function defaultAnswer(run: HarnessRun): string {
   return judged ? JSON.stringify({ outcome: 'pass', score: 1, reasons: ['echo'] }) : run.instruction;
 }
 
-function inForm(text: string, { outputSchema }: HarnessRun): JsonValue {
+async function inForm(text: string, { outputSchema }: HarnessRun): Promise<JsonValue> {
   if (outputSchema === undefined) return text;
-  const checked = new AnswerForm(outputSchema).check(text);
+  const checked = (await AnswerForm.of(outputSchema)).check(text);
   if (checked.fits) return checked.value;
   throw new ReinsError(misfitProblem(checked.problems));
 }

@@ -45,7 +45,7 @@ export class ChatLoop {
       this.#tools.map((tool) => tool.name),
     );
     this.#parts.heard(); // The loop is its own executor: it lives from here on.
-    const form = run.outputSchema && new AnswerForm(run.outputSchema);
+    const form = run.outputSchema && (await AnswerForm.of(run.outputSchema));
     const session = await openSession(run.sessionDir, run.harnessSessionId);
     const { system, user } = await openingMessages(run, form);
     const messages: ChatMessage[] = [...session.messages, user];

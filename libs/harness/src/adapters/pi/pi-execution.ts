@@ -82,7 +82,7 @@ export class PiExecution implements HarnessExecution {
 
   async #begin(): Promise<void> {
     const run = this.#run;
-    this.#form = run.outputSchema && new AnswerForm(run.outputSchema);
+    this.#form = run.outputSchema && (await AnswerForm.of(run.outputSchema));
     await writeAgentDir(run);
     await adoptSession(run);
     const prompt = this.#form ? `${run.prompt}\n\n${this.#form.instruction}` : run.prompt;

@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Claims } from '@reins/bus';
+import { runProcesses } from '@reins/harness';
+import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
+
+const HOST = fileURLToPath(new URL('./testing/host-process.ts', import.meta.url));
+
+let fixture: HostFixture;
+const processes: ChildProcess[] = [];
+beforeEach(async () => {
+  fixture = await HostFixture.start();
+}, 60_000);
+afterEach(async () => {
+  for (const child of processes.splice(0)) child.kill('SIGKILL');
+  await fixture.stop();
+}, 60_000);
+
+/** A host as a process of its own. */
+async function hostProcess(): Promise<ChildProcess> {
+  const settings = JSON.stringify({ ...DEFAULT_SETTINGS, host: { ...DEFAULT_SETTINGS.host, id: 'doomed' } });
+  const child = fork(HOST, [fixture.nats.url, settings], {
+    execArgv: ['--conditions=reins-source', '--disable-warning=ExperimentalWarning'],
+  });
+  processes.push(child);
+  await once(child, 'message');
+  return child;
+}
+
+/** Processes of runs whose host is this process. */
+const executors = async (): Promise<number> =>
+  (await runProcesses()).filter(({ token }) => token.startsWith(`${process.pid}-`)).length;
+
+describe('several hosts', () => {
+  test('a host that is killed leaves an unknown outcome, told by another one; nothing of it stays', async () => {
+    const child = await hostProcess();
+    const { effectId } = await fixture.request({ instruction: '@echo hang' });
+    await fixture.answer(effectId, 'agent.handoff');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await fixture.host();
+    expect(await fixture.final(effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      outcome: 'unknown',
+      retryable: true,
+      error: { code: 'stage_outcome_unknown' },
+    });
+    expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+    // The next attempt runs where there is a host.
+    await fixture.request({ instruction: 'again', effectId, attempt: 2 });
+    expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({ attempt: 2, output: 'again' });
+  }, 90_000);
+
+  test('an attempt that was answered is answered the same again, not done again', async () => {
+    await fixture.host();
+    const event = await fixture.request({ instruction: '@echo answer once' });
+    const first = await fixture.final(event.effectId);
+    await fixture.publish(event, 'delivered-again');
+    for (;;) {
+      const answers = fixture.said('runtime.stage.completed', event.effectId);
+      if (answers.length > 1) {
+        expect(answers[1]).toEqual(first);
+        break;
+      }
+      await fixture.next();
+    }
+    expect(fixture.said('runtime.stage.started', event.effectId)).toHaveLength(1);
+  }, 60_000);
+
+  test('an attempt that was overtaken by a later one is left alone', async () => {
+    const claims = await Claims.open(fixture.bus, { host: 'other' });
+    const taken = await claims.take('effect-old', 2);
+    await fixture.host();
+    await fixture.request({ instruction: 'old', effectId: 'effect-old', attempt: 1 });
+    const { effectId } = await fixture.request({ instruction: 'new' });
+    await fixture.final(effectId);
+    expect(fixture.order('effect-old')).toEqual(['runtime.stage.requested']);
+    if (taken.outcome === 'taken') await taken.held.release();
+  }, 60_000);
+
+  test('a stop lets go of nothing: what does not end in time is told as unknown', async () => {
+    const host = await fixture.host();
+    const hanging = await fixture.request({ instruction: '@echo hang' });
+    const ending = await fixture.request({ instruction: '@echo delay 500\n@echo answer done' });
+    await fixture.answer(hanging.effectId, 'agent.handoff');
+    await fixture.answer(ending.effectId, 'agent.handoff');
+    await host.stop(2000);
+    expect(await fixture.final(ending.effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'done' });
+    expect(await fixture.final(hanging.effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      outcome: 'unknown',
+      retryable: true,
+    });
+    expect(await executors()).toBe(0);
+  }, 60_000);
+
+  test('places are shared by runtimes and hosts', async () => {
+    await fixture.host();
+    await fixture.host();
+    const events: { readonly effectId: string }[] = [];
+    for (let index = 0; index < 12; index += 1)
+      events.push(await fixture.request({ instruction: `@echo delay 50\n@echo answer ${index}` }));
+    const answers = await Promise.all(
+      events.map(({ effectId }) => fixture.answer(effectId, 'runtime.stage.completed')),
+    );
+    expect(answers.map(({ output }) => output)).toEqual(events.map((_, index) => String(index)));
+    for (const { effectId } of events) expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+  }, 60_000);
+
+  test('a restart of NATS in the middle of a stage changes nothing', async () => {
+    await fixture.host();
+    const event = await fixture.request({ instruction: '@echo delay 1500\n@echo stream\n@echo answer made it' });
+    await fixture.answer(event.effectId, 'agent.handoff');
+    await fixture.nats.restart();
+    // What is said while a plain subscriber reconnects is not heard by it; the inbox has it.
+    const answer = await fixture.inInbox('runtime.stage.completed', event);
+    expect(answer).toMatchObject({ type: 'runtime.stage.completed', output: 'made it' });
+  }, 60_000);
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { VERDICT_SCHEMA } from '@reins/runtime-config';
+import { startScriptedModel } from '@reins/scripted-model';
+import { DEFAULT_SETTINGS, HostFixture, type StageWish } from './testing/host-fixture.ts';
+
+const model = await startScriptedModel();
+let fixture: HostFixture;
+beforeAll(async () => {
+  fixture = await HostFixture.start();
+  const providers = {
+    scripted: { api: 'openai-completions', baseUrl: `${model.url}/s/quickstart/v1`, apiKey: 'sk-test-1234' },
+  } as const;
+  const host = { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'] };
+  await fixture.host({ providers, host });
+}, 60_000);
+afterAll(async () => {
+  await fixture.stop();
+  await model.close();
+}, 60_000);
+
+const wish = (
+  runtimeId: string,
+  stage: 'execute' | 'evaluate',
+  scenario: string,
+  more: Partial<StageWish> = {},
+): StageWish => ({
+  runtimeId,
+  stage,
+  instruction: `Reins stage: ${stage}\nReins iteration: 1\n\nWrite a greeting.`,
+  ...more,
+  request: {
+    provider_id: 'scripted',
+    model_id: 'scripted-model',
+    model_client: {
+      model_proxy_provider: 'openai_compatible',
+      api_key: '{setting:providers.scripted.apiKey}',
+      base_url: `${model.url}/s/${scenario}/v1`,
+      default_headers: null,
+    },
+    ...(stage === 'evaluate' && { output_format: { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 2 } }),
+    ...more.request,
+  },
+});
+
+describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
+  test('executes: a file, its tool calls, its usage', async () => {
+    const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'quickstart'));
+    const completed = await fixture.final(effectId);
+    expect(completed).toMatchObject({
+      type: 'runtime.stage.completed',
+      usage: { provider: 'scripted', inputTokens: expect.any(Number) },
+    });
+    if (completed.type !== 'runtime.stage.completed') return;
+    expect(await fixture.files(completed.tree)).toEqual({ 'hello.txt': 'Hello from the scripted model.\n' });
+    const [start] = fixture.said('agent.tool.start', effectId);
+    const [result] = fixture.said('agent.tool.result', effectId);
+    expect([start?.event.toolId, result?.event.callId]).toEqual(['write', start?.event.callId]);
+    const told = [
+      ...(
+        [
+          'agent.handoff',
+          'agent.tool.start',
+          'agent.tool.result',
+          'agent.output.delta',
+          'agent.thinking.delta',
+        ] as const
+      ).flatMap((type) => fixture.said(type, effectId)),
+    ];
+    const numbers = told.map(({ seq }) => seq).sort((a, b) => a - b);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  }, 30_000);
+
+  test('evaluates: a verdict', async () => {
+    const { effectId } = await fixture.request(wish(runtimeId, 'evaluate', 'quickstart'));
+    expect(await fixture.final(effectId)).toMatchObject({
+      type: 'runtime.stage.completed',
+      verdict: { outcome: 'fail', score: 0.4 },
+    });
+  }, 30_000);
+
+  test('a refused key is told without the key', async () => {
+    const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'e401'));
+    expect(await fixture.final(effectId)).toMatchObject({ retryable: false, error: { code: 'model_unauthorized' } });
+  }, 30_000);
+
+  test('a session goes on at another host', async () => {
+    const first = await fixture.request(wish(runtimeId, 'execute', 'text', { instruction: 'My name is Ada.' }));
+    const { harnessSessionId } = await fixture.answer(first.effectId, 'runtime.stage.completed');
+    expect(harnessSessionId).toEqual(expect.stringMatching(/^.+@[0-9a-f]{64}$/));
+    const goesOn = { instruction: 'What is my name?', event: { harnessSessionId: harnessSessionId as string } };
+    const second = await fixture.request(wish(runtimeId, 'execute', 'text', goesOn));
+    await fixture.answer(second.effectId, 'runtime.stage.completed');
+    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('My name is Ada.');
+  }, 30_000);
+});
