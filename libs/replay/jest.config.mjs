@@ -1,4 +1,9 @@
 import preset from '../../jest.preset.mjs';
 
-/** Process files that were written for babysitter get what we offer in its place. */
-export default { ...preset, moduleNameMapper: { '^@a5c-ai/babysitter-sdk$': '<rootDir>/src/babysitter/index.ts' } };
+export default {
+  ...preset,
+  // Process files that were written for babysitter get what we offer in its place.
+  moduleNameMapper: { '^@a5c-ai/babysitter-sdk$': '<rootDir>/src/babysitter/index.ts' },
+  // What waits for a disk waits for everybody who uses it.
+  testTimeout: 60_000,
+};

@@ -16,7 +16,7 @@ import {
 } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
-import { installJournal, sealDated, translateFile } from './legacy/legacy-run.ts';
+import { InvocationKeysSeen, installJournal, sealDated, translateFile } from './legacy/legacy-run.ts';
 import { normalise } from './legacy/normalise.ts';
 import { answerOf, type Dated, errorOf } from './legacy/translate.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
@@ -114,8 +114,9 @@ function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddress): Si
   const finished = withoutUnfinished(readable, dropped);
   const isForeign = finished.some(({ file }) => !isOwn(file));
   const state = emptyRun(run);
+  const seen = new InvocationKeysSeen();
   const kept = finished.filter((one) => {
-    const why = isForeign && isEnd(one.draft) ? undefined : unlawful(state, one);
+    const why = isForeign ? unlawfulThere(state, one, seen) : unlawful(state, one);
     if (why !== undefined) dropped.push({ name: one.file.name, why });
     return why === undefined;
   });
@@ -132,6 +133,12 @@ interface Sifted {
 function isOwn(file: EntryFile): boolean {
   const value = jsonOf(file);
   return !isProblem(value) && isOwnEntry(value);
+}
+
+/** What may stand in a babysitter's journal is more, and `normalise` makes sense of it. */
+function unlawfulThere(state: RunState, one: Dated, seen: InvocationKeysSeen): string | undefined {
+  if (isEnd(one.draft) || one.draft.type === 'EFFECT_PROGRESS') return undefined;
+  return seen.isSecond(one) ? 'its invocation key was requested before' : unlawful(state, one);
 }
 
 const isEnd = ({ type }: EntryDraft): boolean =>

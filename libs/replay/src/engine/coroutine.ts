@@ -111,14 +111,11 @@ export class Coroutine {
     return { drafts: this.#outbox.takeAll(), steps, state: this.#state };
   }
 
-  /** The run waits for an operator; that is recorded once. */
+  /** The run waits for an operator; that is recorded once, and not of a run that has ended. */
   #diverged(found: Divergence, entries: readonly Entry[], replayedAt = entries.at(-1)?.recordedAt): Turn {
     const draft = divergenceDraft(found, new Date(replayedAt ?? 0));
-    const known = entries.findLast(({ type }) => type === 'PROCESS_RUNTIME_ERROR') as
-      | Entry<'PROCESS_RUNTIME_ERROR'>
-      | undefined;
-    const drafts = known?.data.error.message === draft.data.error.message ? [] : [draft];
-    return { drafts, steps: [], state: 'diverged', divergence: found };
+    const isKnown = entries.some((entry) => isEnd(entry) || isSameError(entry, draft));
+    return { drafts: isKnown ? [] : [draft], steps: [], state: 'diverged', divergence: found };
   }
 
   /** A run without end is replayed from where it last started anew. */
@@ -297,6 +294,11 @@ export class Coroutine {
 
 const isForeign = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> =>
   entry.type === 'EFFECT_REQUESTED' && entry.data.argsHash === UNVERIFIED_ARGS;
+
+const isEnd = ({ type }: Entry): boolean => Object.hasOwn(END_STATES, type);
+
+const isSameError = (entry: Entry, { data }: EntryDraft<'PROCESS_RUNTIME_ERROR'>): boolean =>
+  entry.type === 'PROCESS_RUNTIME_ERROR' && entry.data.error.message === data.error.message;
 
 type EndType = 'RUN_COMPLETED' | 'RUN_FAILED' | 'RUN_CANCELLED' | 'RUN_HALTED';
 

@@ -16,7 +16,7 @@ import {
 import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
 import { swapJournal } from '../swap-journal.ts';
 import { stateView, writeSkeleton } from '../views.ts';
-import { LegacyFiles, legacyEventOf } from './legacy-files.ts';
+import { type LegacyEvent, LegacyFiles, legacyEventOf } from './legacy-files.ts';
 import { normalise } from './normalise.ts';
 import { type Dated, translateEvent } from './translate.ts';
 
@@ -57,7 +57,13 @@ export async function readLegacyRun(paths: RunPaths, run: RunAddress, files: rea
   const wrong = wrongRow(files);
   if (wrong) throw new ReinsError(wrong);
   const beside = new LegacyFiles(paths.root);
-  return sealDated(normalise(files.map((file) => translated(file, beside, run))));
+  const seen = new InvocationKeysSeen();
+  const row = files.map((file) => {
+    const dated = translated(file, beside, run);
+    if (seen.isSecond(dated)) throw new ReinsError(corruptFile(file, 'its invocation key was requested before'));
+    return dated;
+  });
+  return sealDated(normalise(row));
 }
 
 function translated(file: EntryFile, beside: LegacyFiles, run: RunAddress): Dated {
@@ -72,23 +78,34 @@ export function translateFile(file: EntryFile, beside: LegacyFiles, run: RunAddr
   if (isProblem(value)) return value;
   const event = legacyEventOf(file, value);
   if ('code' in event) return event as Problem;
-  const missing = missingResult(file, event, beside);
-  if (missing) return missing;
+  const wrong = wrongResolution(file, event, beside);
+  if (wrong) return wrong;
   const dated = translateEvent(event, beside, run);
   const [problem] = problemsOfEntry(dated.draft.type, dated.draft.data);
   return problem ? corruptFile(file, problem.message) : dated;
 }
 
 /** A result is beside the journal there, and the journal is worth nothing without it. */
-function missingResult(
-  file: EntryFile,
-  { type, data }: { type: string; data: { [name: string]: unknown } },
-  beside: LegacyFiles,
-): Problem | undefined {
-  if (type !== 'EFFECT_RESOLVED' || data.status !== 'ok' || typeof data.resultRef !== 'string') return undefined;
-  return beside.object(data.resultRef)
-    ? undefined
-    : corruptFile(file, `the result that it names, ${data.resultRef}, is missing or torn`);
+function wrongResolution(file: EntryFile, { type, data }: LegacyEvent, beside: LegacyFiles): Problem | undefined {
+  if (type !== 'EFFECT_RESOLVED') return undefined;
+  const { status, resultRef } = data;
+  if (status !== 'ok' && status !== 'error')
+    return corruptFile(file, `its status is ${JSON.stringify(status)}, neither ok nor error`);
+  if (resultRef !== undefined && typeof resultRef !== 'string') return corruptFile(file, 'its resultRef is no text');
+  if (status === 'error' || resultRef === undefined || beside.object(resultRef)) return undefined;
+  return corruptFile(file, `the result that it names, ${resultRef}, is missing or torn`);
+}
+
+/** Keys tell calls apart there: a second request with the same one is a fault of a writer. */
+export class InvocationKeysSeen {
+  readonly #keys = new Set<string>();
+
+  isSecond({ draft }: Dated): boolean {
+    if (draft.type !== 'EFFECT_REQUESTED') return false;
+    const isSecond = this.#keys.has(draft.data.key);
+    this.#keys.add(draft.data.key);
+    return isSecond;
+  }
 }
 
 export function sealDated(row: readonly Dated[]): Entry[] {
@@ -104,7 +121,6 @@ export function sealDated(row: readonly Dated[]): Entry[] {
 export async function migrateLegacyRun(paths: RunPaths, run: RunAddress): Promise<void> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
   const entries = await readLegacyRun(paths, run, files);
-  await writeSkeleton(paths);
   await installJournal(paths, run, entries, 'babysitter');
 }
 
@@ -118,6 +134,7 @@ export async function installJournal(
   entries: readonly Entry[],
   label: string,
 ): Promise<string> {
+  await writeSkeleton(paths);
   const files = namedFiles(run, entries);
   const kept = await swapJournal(paths, files, label);
   const before = JSON.parse(readIfThere(paths.run) ?? '{}') as Readonly<Record<string, unknown>>;

@@ -6,7 +6,17 @@ import type { Dated } from './translate.ts';
  * without an entry. This makes of such a row one that is lawful, with the same meaning: the last end counts.
  */
 export function normalise(row: readonly Dated[]): Dated[] {
-  return withPassedSleeps(withOneEnd(row));
+  return withPassedSleeps(withOneEnd(withKnownEffects(row)));
+}
+
+/** How far an effect is that nobody asked for was overlooked there. */
+function withKnownEffects(row: readonly Dated[]): Dated[] {
+  const known = new Set<string>();
+  return row.map((dated) => {
+    const { type, data } = dated.draft;
+    if (type === 'EFFECT_REQUESTED') known.add(data.effectId);
+    return type === 'EFFECT_PROGRESS' && !known.has(data.effectId) ? asNote(dated) : dated;
+  });
 }
 
 const ENDS: ReadonlySet<string> = new Set(['RUN_COMPLETED', 'RUN_FAILED', 'RUN_HALTED']);

@@ -1,0 +1,252 @@
+/** Black-box cases of babysitter's journal, by their numbers, with the outcome put right where the original's was observed to be wrong. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunAddress } from '@reins/contracts';
+import { type EntryDraft, foldRun, pendingEffects, sealEntries } from '@reins/journal';
+import { RunDirectoryStore, rebuildState, repairJournal } from '@reins/journal/rundir';
+import { LocalRun } from '../local/local-run.ts';
+import {
+  CREATED_LINE,
+  entryName,
+  type LegacyLine,
+  type LegacyOptions,
+  requestedLine,
+  resolvedLine,
+  resultFile,
+  writeLegacyRun,
+} from '../testing/legacy-run.ts';
+import { definition } from '../testing/run-driver.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'reins-cases-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+let runs = 0;
+const nextId = () => `run-${runs++}`;
+const legacy = (lines: readonly LegacyLine[], options?: LegacyOptions) =>
+  writeLegacyRun(root, nextId(), [CREATED_LINE, ...lines], options);
+const store = () => new RunDirectoryStore(root);
+const stateOf = async (run: RunAddress) => foldRun(run, (await store().load(run)).entries);
+const corrupt = (says: RegExp) =>
+  expect.objectContaining({ code: 'journal_corrupt', message: expect.stringMatching(says) });
+const read = (run: RunAddress, ...path: string[]) => JSON.parse(readFileSync(join(root, run.runId, ...path), 'utf8'));
+
+const waits = definition((ctx) => ctx.effect('task', {}, { label: 'one' }));
+const create = (runId: string, inputs: Parameters<typeof LocalRun.create>[1]['inputs'] = null) =>
+  LocalRun.create({ store: store(), run: { workspaceId: 'local', runId }, definition: waits }, { inputs });
+
+describe('creating a run', () => {
+  test('case 1: with inputs: run.json, inputs.json, one RUN_CREATED', async () => {
+    const { state } = await create(nextId(), { a: 1 });
+    expect(read(state.run, 'inputs.json')).toEqual({ a: 1 });
+    expect(read(state.run, 'run.json')).toMatchObject({ runId: state.run.runId, processId: 'test' });
+    expect((await store().load(state.run)).entries.filter(({ type }) => type === 'RUN_CREATED')).toHaveLength(1);
+  });
+
+  test('case 8 and "../": an id that is blank or leads elsewhere is refused', async () => {
+    for (const id of ['', '  ', '../escape', 'a/b'])
+      await expect(create(id)).rejects.toMatchObject({ code: 'token_invalid' });
+  });
+
+  test('an id that is used already is refused, and the run is left as it was', async () => {
+    const id = nextId();
+    const first = await create(id);
+    await expect(create(id, { other: true })).rejects.toMatchObject({ code: 'run_locked' });
+    expect((await stateOf(first.state.run)).inputs).toBeNull();
+    expect(read(first.state.run, 'inputs.json')).toBeNull();
+  });
+
+  test('cases 9 and 10: entries are numbered one after the other, whoever appends at once, and their names ascend', async () => {
+    const { state } = await create(nextId());
+    const { run } = state;
+    const line = async (i: number): Promise<void> => {
+      const { head, position } = await store().load(run);
+      const entries = sealEntries(
+        head,
+        [{ type: 'PROCESS_LOG', data: { message: i } } as EntryDraft],
+        '2026-01-01T00:00:00.000Z',
+      );
+      if ((await store().append(run, { entries, epoch: 0 }, position)).outcome === 'fenced') return line(i);
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, i) => line(i)));
+    const names = readdirSync(join(root, run.runId, 'journal')).toSorted();
+    expect(names.map((name) => Number(name.slice(0, 6)))).toEqual(Array.from({ length: 22 }, (_, i) => i + 1));
+    const ulids = names.map((name) => name.split('.')[1]);
+    expect(ulids).toEqual(ulids.toSorted());
+  }, 30_000);
+});
+
+describe('reading a journal', () => {
+  test('case 13: a checksum that is not that of its entry is found', async () => {
+    const run = legacy([requestedLine('e1', 'S000001')]);
+    const path = join(root, run.runId, 'journal', entryName(2));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"label": "step"', '"label": "other"'));
+    await expect(store().load(run)).rejects.toEqual(corrupt(/000002.*checksum/));
+  });
+
+  test('case 14: requested and resolved: found, with its value, and nothing is pending', async () => {
+    const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files: resultFile('e1', { v: 1 }) });
+    const state = await stateOf(run);
+    expect(state.effects.get('e1')).toMatchObject({
+      status: 'resolved',
+      key: 'p:S000001:step',
+      result: { status: 'ok', value: { value: { v: 1 } } },
+    });
+    expect(pendingEffects(state)).toEqual([]);
+  });
+
+  test('case 15: one invocation key requested twice', async () => {
+    const run = legacy([requestedLine('e1', 'S000001'), requestedLine('e2', 'S000001')]);
+    await expect(store().load(run)).rejects.toEqual(corrupt(/invocation key was requested before/));
+  });
+
+  test('case 16: a gap', async () => {
+    const run = legacy([requestedLine('e1', 'S000001')], { names: [entryName(1), entryName(3)] });
+    await expect(store().load(run)).rejects.toEqual(corrupt(/number 2 is missing/));
+  });
+
+  test('case 17: a name that is earlier than the one before', async () => {
+    const run = legacy([requestedLine('e1', 'S000001')], { names: [entryName(1, 9), entryName(2, 3)] });
+    await expect(store().load(run)).rejects.toEqual(corrupt(/not later than the one before/));
+  });
+
+  test('case 18: an event type that nobody knows is kept as a note', async () => {
+    const run = legacy([{ type: 'STOP_HOOK_INVOKED', data: { decision: 'go' } }]);
+    expect((await store().load(run)).entries[1]).toMatchObject({
+      type: 'PROCESS_LOG',
+      data: { label: 'babysitter STOP_HOOK_INVOKED', message: { decision: 'go' } },
+    });
+  });
+
+  test('case 19: a result of an effect that was never requested', async () => {
+    await expect(store().load(legacy([resolvedLine('e9', { resultRef: undefined })]))).rejects.toEqual(
+      corrupt(/effect e9 was never requested/),
+    );
+  });
+
+  test.each([[{ status: 'weird' }], [{ resultRef: 7 }]])('case 20: a result with %j', async (more) => {
+    await expect(store().load(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1', more)]))).rejects.toEqual(
+      corrupt(/000003/),
+    );
+  });
+
+  test('case 21: cancelled is not pending; of an unknown or resolved effect it is an error', async () => {
+    const cancelled = { type: 'EFFECT_CANCELLED', data: { effectId: 'e1', reason: 'no' } };
+    const state = await stateOf(legacy([requestedLine('e1', 'S000001'), cancelled]));
+    expect(state.effects.get('e1')?.status).toBe('cancelled');
+    await expect(store().load(legacy([cancelled]))).rejects.toEqual(corrupt(/never requested/));
+    const files = resultFile('e1', 1);
+    await expect(
+      store().load(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1'), cancelled], { files })),
+    ).rejects.toEqual(corrupt(/resolved already/));
+  });
+
+  test('case 22: a file that is no JSON is named', async () => {
+    const run = legacy([requestedLine('e1', 'S000001')]);
+    writeFileSync(join(root, run.runId, 'journal', entryName(2)), '{"type": "EFF');
+    await expect(store().load(run)).rejects.toMatchObject({ path: `journal/${entryName(2)}` });
+  });
+
+  test('case 23: another layout version', async () => {
+    await expect(store().load(legacy([], { layoutVersion: '2099.01' }))).rejects.toEqual(corrupt(/layout 2099\.01/));
+  });
+
+  test('case 24: progress of an unknown effect is overlooked, and allowed after the result', async () => {
+    const progress = (effectId: string) => ({ type: 'EFFECT_PROGRESS', data: { effectId, progressPercent: 40 } });
+    const run = legacy(
+      [requestedLine('e1', 'S000001'), progress('e1'), progress('nobody'), resolvedLine('e1'), progress('e1')],
+      { files: resultFile('e1', 1) },
+    );
+    expect((await store().load(run)).entries.map(({ type }) => type)).toEqual([
+      'RUN_CREATED',
+      'EFFECT_REQUESTED',
+      'EFFECT_PROGRESS',
+      'PROCESS_LOG',
+      'EFFECT_RESOLVED',
+      'EFFECT_PROGRESS',
+    ]);
+  });
+
+  test('cases 26 and 27: a state that is missing, torn or behind is made again', async () => {
+    const { state } = await create(nextId());
+    const path = join(root, state.run.runId, 'state', 'state.json');
+    for (const [text, drift] of [
+      ['{', 'corrupt'],
+      ['{}', 'stale'],
+    ] as const) {
+      writeFileSync(path, text);
+      expect(await rebuildState(store(), state.run)).toMatchObject({ drift, rebuilt: true });
+    }
+    await rm(path);
+    expect(await rebuildState(store(), state.run)).toMatchObject({ drift: 'missing' });
+    expect(await rebuildState(store(), state.run)).toMatchObject({ drift: 'none' });
+  });
+
+  test('case 29: a result that is gone is named, and the run is not lost: it is read again when the file is back', async () => {
+    const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')]);
+    await expect(store().load(run)).rejects.toEqual(corrupt(/tasks\/e1\/result\.json, is missing or torn/));
+  });
+
+  test('case 31: a result without a payload is null', async () => {
+    const files = { 'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok' } };
+    const state = await stateOf(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files }));
+    expect(state.effects.get('e1')?.result).toMatchObject({ value: { value: null } });
+  });
+});
+
+describe('repairing a journal', () => {
+  test('case 83: an empty file and one that is no JSON go, the others stay', async () => {
+    const run = legacy([requestedLine('e1', 'S000001'), { type: 'NOTE' }, { type: 'NOTE' }]);
+    writeFileSync(join(root, run.runId, 'journal', entryName(3)), '');
+    writeFileSync(join(root, run.runId, 'journal', entryName(4)), 'x');
+    const done = await repairJournal(store(), run);
+    expect(done.dropped.map(({ name }) => name)).toEqual([entryName(3), entryName(4)]);
+    expect((await stateOf(run)).pending).toEqual(new Set(['e1']));
+  });
+
+  test('a second request with one key goes, and its result with it', async () => {
+    const run = legacy([requestedLine('e1', 'S000001'), requestedLine('e2', 'S000001'), resolvedLine('e2')], {
+      files: resultFile('e2', 2),
+    });
+    const done = await repairJournal(store(), run);
+    expect(done.dropped.map(({ why }) => why)).toEqual([
+      'its invocation key was requested before',
+      'effect e2 was never requested',
+    ]);
+  });
+
+  test('a torn EFFECT_RESOLVED with an intact result.json loses nothing', async () => {
+    const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files: resultFile('e1', { v: 5 }) });
+    writeFileSync(join(root, run.runId, 'journal', entryName(3)), '{"type":');
+    expect(await repairJournal(store(), run)).toMatchObject({ rescued: [{ effectId: 'e1' }] });
+    expect((await stateOf(run)).effects.get('e1')?.result).toEqual({ status: 'ok', value: { value: { v: 5 } } });
+  });
+
+  test('a run that ended several times has ended once', async () => {
+    const end = { type: 'RUN_FAILED', data: { error: { name: 'Error', message: 'no' } } };
+    const { entries } = await store().load(legacy([end, end]));
+    expect(entries.map(({ type }) => type)).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'RUN_FAILED']);
+  });
+
+  test('a sleep that passed without a post is over, in a completed run and in one that went on', async () => {
+    const sleep = requestedLine('e1', 'S000001', '__sdk.sleep', 'sleep');
+    const files = {
+      'tasks/e1/task.json': { kind: 'sleep', sleep: { iso: '2026-01-01T00:00:01.500Z' } },
+      'state/output.json': 1,
+    };
+    const state = await stateOf(legacy([sleep, { type: 'RUN_COMPLETED' }], { files }));
+    expect(state).toMatchObject({ status: 'completed', pending: new Set() });
+    const later = await stateOf(
+      legacy([sleep, requestedLine('e2', 'S000002'), resolvedLine('e1')], {
+        files: { ...files, ...resultFile('e1', null) },
+      }),
+    );
+    expect(later.pending).toEqual(new Set(['e2']));
+  });
+});
