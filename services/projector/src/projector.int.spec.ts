@@ -154,6 +154,24 @@ describe('the projector', () => {
     expect(report).toMatchObject({ ok: true, requests: 30 });
   }, 60_000);
 
+  test('goes on when NATS was gone', async () => {
+    await start();
+    await publish(run.slice(0, 12));
+    await projected();
+    await nats.kill();
+    await nats.restart();
+    await until(() =>
+      bus.nc.rtt().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await publish(run.slice(12));
+    await projected();
+    expect(await statusOf(requestId)).toBe('completed');
+    expect((await verifyProjections(bus, db)).differences).toEqual([]);
+  }, 60_000);
+
   test('keeps garbage as unreadable and goes on', async () => {
     await start();
     await bus.js.publish('runtime.request.started.w.r', 'not json');

@@ -25,7 +25,9 @@ test.each([
 });
 
 test('a signal is an adapter event; tools, plans and delegations have a view of their own beside it', () => {
-  expect(views('runtime.adapter.event', { adapter: 'pi', phase: 'agent.handoff' })).toEqual(['runtime.trace.adapter adapter']);
+  expect(views('runtime.adapter.event', { adapter: 'pi', phase: 'agent.handoff' })).toEqual([
+    'runtime.trace.adapter adapter',
+  ]);
   expect(views('runtime.adapter.event', { adapter: 'pi', phase: 'agent.tool.result' })).toEqual([
     'runtime.trace.adapter adapter',
     'runtime.trace.agent.tool adapter',

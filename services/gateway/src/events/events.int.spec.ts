@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Blobs } from '@reins/bus';
 import { subjectTypeOf } from '@reins/contracts';
+import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import { type ServerSent, serverSent, TestGateway } from '../testing/test-gateway.ts';
+import { RunLog } from './run-log.ts';
 
 let postgres: TestPostgres;
 let api: TestGateway;
@@ -130,6 +133,22 @@ describe('a stream of events', () => {
     expect((await stream('nobody')).status).toBe(404);
   });
 
+  test('outlives a loss of NATS, or is taken up again behind its last event', async () => {
+    const { body } = await api.submit();
+    await api.tell(body, 0, 10);
+    const events = serverSent(await stream(body.requestId));
+    const told = await take(events, 10);
+    await api.crashNats();
+    await api.tell(body, 10);
+    told.push(...(await all(events)));
+    while (told.at(-1)?.data.directive !== 'converge') {
+      const again = await stream(body.requestId, { 'last-event-id': String(told.at(-1)?.id) });
+      expect(again.status).toBe(200);
+      told.push(...(await all(serverSent(again))));
+    }
+    expect(told.map(({ event }) => event)).toEqual(types);
+  }, 60_000);
+
   test('ends when the gateway goes, and the gateway does not wait for it', async () => {
     const other = await TestGateway.start(await postgres.createDatabase());
     const { body } = await other.submit();
@@ -157,6 +176,26 @@ describe('pages of events', () => {
     }
     expect(seen).toEqual(types);
   });
+
+  test('come from the read model where the log no longer has them, and only there', async () => {
+    const { body } = await api.submit();
+    await api.tell(body);
+    const run = { requestId: String(body.requestId), workspaceId: 'quickstart' };
+    const log = new RunLog(api.bus, await Blobs.open(api.bus));
+    const { items } = await log.page(run, 0, 100);
+    const seen = items.map((message) => readLogMessage(message));
+    await writeBatch(api.db, seen, { stream: 'EVENTS', generation: 1, seq: items.at(-1)?.seq ?? 0 });
+    const whole = await api.get(`/requests/${run.requestId}/events`);
+    await api.bus.jsm.streams.purge('EVENTS', { seq: Number(items[25]?.seq) });
+    const old = await api.get(`/requests/${run.requestId}/events`);
+    expect(old.body.more).toBe(true);
+    const rest = await api.get(`/requests/${run.requestId}/events?after=${old.body.next}`);
+    expect([...(old.body.events as object[]), ...(rest.body.events as object[])]).toEqual(whole.body.events);
+    await postgres.stop();
+    expect((await api.get(`/requests/${run.requestId}/events`)).body.code).toBe('service_unavailable');
+    expect((await api.get(`/requests/${run.requestId}/events?after=${items[24]?.seq}`)).body.events).toHaveLength(15);
+    await postgres.restart();
+  }, 60_000);
 
   test('of a run that has not told anything are empty', async () => {
     const { body } = await api.submit();

@@ -14,6 +14,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, IsSha256, IsStageMap, IsToken } from '../http/rules.ts';
 import { AsGiven } from '../http/validation.ts';
 
@@ -60,11 +61,7 @@ export class SubmitRequest {
   @Type(() => WorkspaceRef)
   workspace!: WorkspaceRef;
 
-  @ApiProperty({
-    description: 'any JSON; usually a text',
-    example: 'Add a test for the parser',
-    oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array', items: {} }],
-  })
+  @ApiProperty({ ...ANY_JSON, description: 'any JSON; usually a text', example: 'Add a test for the parser' })
   @AsGiven()
   @IsBoundedJson()
   input!: JsonValue;
@@ -136,10 +133,7 @@ export class AnswerRequest {
   @IsToken()
   effectId!: string;
 
-  @ApiProperty({
-    description: 'any JSON',
-    oneOf: [{ type: 'string' }, { type: 'object' }, { type: 'array', items: {} }],
-  })
+  @ApiProperty(ANY_JSON)
   @AsGiven()
   @IsBoundedJson()
   answer!: JsonValue;

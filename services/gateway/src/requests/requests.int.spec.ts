@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Blobs } from '@reins/bus';
-import { inboxSubject } from '@reins/contracts';
+import { inboxSubject, problemsOfEvent } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { startPostgres, type TestPostgres } from '@reins/testing';
@@ -54,7 +54,7 @@ describe('the key', () => {
     const headers = { authorization: 'Bearer rk_0c_abc1' };
     expect((await api.get('/requests', headers)).status).toBe(200);
     await addKey(api.bus, '0c', 'abc1', new Date().toISOString());
-    const until = Date.now() + 5_000;
+    const until = Date.now() + 20_000;
     while ((await api.get('/requests', headers)).status !== 401) expect(Date.now()).toBeLessThan(until);
   });
 });
@@ -242,7 +242,7 @@ describe('a request', () => {
     await api.tell(body, 0, 8);
     await project(String(body.requestId));
     await api.tell(body, 8);
-    const until = Date.now() + 5_000;
+    const until = Date.now() + 20_000;
     while ((await api.get(`/requests/${body.requestId}`)).body.status !== 'completed')
       expect(Date.now()).toBeLessThan(until);
   });
@@ -319,6 +319,12 @@ describe('a command for a request', () => {
     expect([late.status, late.body.code]).toEqual([409, 'request_ended']);
     expect((await api.post('/requests/nobody/cancel', {})).status).toBe(404);
   });
+});
+
+test('every command that was sent is one of the catalogue', async () => {
+  const commands = (await api.commands()).filter((command) => !('$blob' in command));
+  expect(new Set(commands.map(({ type }) => type)).size).toBe(4);
+  expect(commands.flatMap((command) => problemsOfEvent(command))).toEqual([]);
 });
 
 describe('without Postgres', () => {

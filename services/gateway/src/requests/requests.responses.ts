@@ -1,9 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '@reins/contracts';
+import { ANY_JSON } from '../http/any-json.ts';
 
 const REQUEST_STATUS = ['accepted', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
 const STAGE_STATUS = ['requested', 'running', 'waiting', 'completed', 'failed', 'cancelled'];
-const ANY = { description: 'any JSON', type: 'object', additionalProperties: true } as const;
 
 export class AcceptedResponse {
   @ApiProperty()
@@ -89,22 +89,22 @@ export class StageRunView {
   @ApiPropertyOptional({ description: 'the tree that it ended with' })
   tree?: string;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   output?: JsonValue;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   verdict?: JsonValue;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   question?: JsonValue;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   error?: JsonValue;
 
   @ApiPropertyOptional()
   outcome?: string;
 
-  @ApiPropertyOptional({ ...ANY, description: 'milliseconds by step' })
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'milliseconds by step' })
   timings?: JsonValue;
 
   @ApiPropertyOptional({ type: UsageView })
@@ -168,7 +168,7 @@ export class WaitingView {
   @ApiPropertyOptional({ format: 'date-time' })
   expiresAt?: string;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   question?: JsonValue;
 }
 
@@ -199,7 +199,7 @@ export class ApprovalView {
   @ApiProperty({ enum: ['requested', 'approved', 'denied', 'expired'] })
   status!: string;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   subject?: JsonValue;
 
   @ApiPropertyOptional({ format: 'date-time' })
@@ -219,13 +219,13 @@ export class ApprovalView {
 }
 
 export class RequestView extends RequestSummary {
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   input?: JsonValue;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   output?: JsonValue;
 
-  @ApiPropertyOptional(ANY)
+  @ApiPropertyOptional(ANY_JSON)
   error?: JsonValue;
 
   @ApiPropertyOptional()

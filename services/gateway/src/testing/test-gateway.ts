@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, openBucket, provision } from '@reins/bus';
 import type { ApiKeyRecord } from '@reins/contracts';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
@@ -49,6 +50,18 @@ export class TestGateway {
     await this.db.destroy();
     await this.bus.close();
     await this.nats.stop();
+  }
+
+  /** Ends NATS as a crash would and starts it again; resolves when the test itself is connected. */
+  async crashNats(): Promise<void> {
+    await this.nats.kill();
+    await this.nats.restart();
+    const reached = (): Promise<boolean> =>
+      this.bus.nc.rtt().then(
+        () => true,
+        () => false,
+      );
+    while (!(await reached())) await setTimeout(50);
   }
 
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
