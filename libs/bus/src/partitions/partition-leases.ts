@@ -46,6 +46,7 @@ export class PartitionLeases {
   readonly #replicas = new Set<string>();
   #bucket: TypedBucket<LeaseValue> | undefined;
   #watch: Watch | undefined;
+  #unwatch: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #again = false;
@@ -69,6 +70,9 @@ export class PartitionLeases {
     this.#watch = await this.#bucket.watch({}, (key, entry) => this.#onChange(key, entry?.value.owner));
     await this.#watch.current;
     this.#timer = setInterval(() => this.#tick(), this.#ttlMs / RENEWALS);
+    this.#unwatch = this.#bus.onState((state) => {
+      if (state === 'closed') this.#abandon();
+    });
     this.#tick();
   }
 
@@ -87,8 +91,16 @@ export class PartitionLeases {
     await this.#round;
     await Promise.all([...this.#held.values()].map((lease) => this.#handOver(lease)));
     clearInterval(this.#timer);
+    this.#unwatch?.();
     this.#watch?.stop();
     await this.#leases.delete(replicaKey(this.#owner)).catch(() => false);
+  }
+
+  /** The connection is closed for good: nothing can be renewed or handed over any more. */
+  #abandon(): void {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    for (const lease of this.#held.values()) this.#lose(lease, 'the connection is closed');
   }
 
   get #leases(): TypedBucket<LeaseValue> {
@@ -206,7 +218,8 @@ export class PartitionLeases {
     this.#owners.set(partition, this.#owner);
     this.#bus.log.info({ partition, epoch: lease.epoch }, 'partition won');
     // Not awaited: what the owner does with it must not hold up the renewals of the others.
-    void Promise.resolve(this.#options.handlers.won(lease)).catch((error) => {
+    const taken = (async () => this.#options.handlers.won(lease))();
+    taken.catch((error) => {
       this.#bus.log.error({ partition, error: textOf(error) }, 'a partition that was won cannot be worked on');
       this.#lose(lease, 'its owner failed to take it up');
     });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Bus } from '../connection/bus.ts';
+import { type Bus, connectBus } from '../connection/bus.ts';
 import type { Consumption } from '../consume/consumption.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, event, until } from '../testing/fixture.ts';
+import { FlakyLink } from '../testing/flaky-link.ts';
 import { consumeInbox, inboxDurable } from './inbox.ts';
 import type { Lease } from './lease.ts';
 import { PartitionLeases } from './partition-leases.ts';
@@ -48,10 +49,8 @@ describe('partitions', () => {
     await fixture.stop();
   });
 
-  const replica = async (name: string): Promise<Replica> => {
-    const own = await fixture.connect(name);
-    const made = new Replica(own, name);
-    buses.set(made, own);
+  const replica = async (name: string, own?: Bus): Promise<Replica> => {
+    const made = new Replica(own ?? (await fixture.connect(name)), name);
     started.push(made.leases);
     await made.leases.start();
     return made;
@@ -80,22 +79,38 @@ describe('partitions', () => {
     expect(await Promise.all(a.leases.held.map((lease) => a.leases.verify(lease)))).toEqual([true, true, true, true]);
   });
 
-  it('of a replica that vanished are won by the other one, never owned by both', async () => {
-    const a = await replica('a');
+  it('of a replica that is cut off are won by the other one, never owned by both', async () => {
+    const link = await FlakyLink.start(fixture.nats.port);
+    const cutOff = await connectBus({ servers: link.url, name: 'a' });
+    const a = await replica('a', cutOff);
     const b = await replica('b');
     await until(() => a.partitions.length === 2 && b.partitions.length === 2, 'both have their share');
     const owners = () =>
       [...a.leases.held, ...b.leases.held].filter(({ valid }) => valid).map(({ partition }) => partition);
     const doomed = a.leases.held;
-    await busOf(a).nc.close();
+    link.lose('requests');
     await until(() => {
       const owned = owners();
       expect(new Set(owned).size).toBe(owned.length);
       return b.partitions.length === PARTITIONS;
     }, 'b has all');
-    expect(doomed.map(({ valid }) => valid)).toEqual([false, false]);
-    expect(a.lost).toHaveLength(2);
+    // By its own clock the one that is cut off knew it before.
+    expect([doomed.map(({ valid }) => valid), a.lost.length]).toEqual([[false, false], 2]);
     expect(await b.leases.verify(doomed[0] as Lease)).toBe(false);
+    link.cut();
+    await until(() => a.partitions.length === 2, 'a has its share again');
+    await a.leases.stop();
+    await cutOff.close();
+    link.stop();
+  }, 30_000);
+
+  it('are lost at once when the connection is closed', async () => {
+    const own = await fixture.connect('closing');
+    const a = await replica('a', own);
+    await until(() => a.partitions.length === PARTITIONS, 'a has all');
+    await own.close();
+    await until(() => a.lost.length === PARTITIONS, 'all are lost');
+    expect(a.leases.held).toEqual([]);
   });
 
   it('are lost while the server is away for longer than a lease lives, and won again under new epochs', async () => {
@@ -193,11 +208,4 @@ describe('partitions', () => {
       expect(await consumption.closed).toBe('stopped');
     });
   });
-
-  const buses = new WeakMap<Replica, Bus>();
-  function busOf(of: Replica): Bus {
-    const found = buses.get(of);
-    if (!found) throw new Error('unknown replica');
-    return found;
-  }
 });
