@@ -1,0 +1,61 @@
+/**
+ * Short requests as a client sees them: from the call of `POST /requests` to the terminal event on the request's stream, in a whole
+ * system (`reins up`, one process for all services, its own NATS and Postgres, the settings that it comes with). Each request is
+ * compile (cached) → prepare → one stage on `echo` → completed. `--json` prints one JSON document.
+ */
+import { type Client, type Reins, startReins } from './system.ts';
+
+const WARM_UP = 10;
+const IDLE = 50;
+const AT_ONCE = 64;
+const LOADED = 256;
+
+const system = await startReins();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => system.stop().then(() => process.exit(1)));
+try {
+  const result = await measure(system);
+  console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));
+} finally {
+  await system.stop();
+}
+
+async function measure({ client }: Reins): Promise<object> {
+  await client.upload();
+  await inTurn(client, WARM_UP);
+  const idle = await inTurn(client, IDLE);
+  await atOnce(client, AT_ONCE, AT_ONCE);
+  const since = performance.now();
+  const loaded = await atOnce(client, LOADED, AT_ONCE);
+  const seconds = (performance.now() - since) / 1000;
+  return {
+    'one after the other': { requests: IDLE, ...spread(idle) },
+    [`${AT_ONCE} at once`]: { requests: LOADED, perSecond: LOADED / seconds, ...spread(loaded) },
+  };
+}
+
+async function inTurn(client: Client, count: number): Promise<number[]> {
+  return atOnce(client, count, 1);
+}
+
+/** So many requests, so many of them open at any time. Milliseconds of each. */
+async function atOnce(client: Client, count: number, open: number): Promise<number[]> {
+  const times: number[] = [];
+  let begun = 0;
+  const lane = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1;
+      const since = performance.now();
+      await client.complete();
+      times.push(performance.now() - since);
+    }
+  };
+  await Promise.all(Array.from({ length: open }, lane));
+  return times;
+}
+
+function spread(times: readonly number[]): { readonly p50Ms: number; readonly p95Ms: number; readonly maxMs: number } {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
+}

@@ -1,0 +1,41 @@
+/** One benchmark of a package: a module that prints one JSON document when it is called with `--json`. */
+export interface Benchmark {
+  readonly name: string;
+  /** From the root of the repository. */
+  readonly module: string;
+  readonly measures: string;
+}
+
+/** Every benchmark of the house. What each number means: docs/benchmarks.md. */
+export const BENCHMARKS: readonly Benchmark[] = [
+  {
+    name: 'run',
+    module: 'tools/bench/bench/run.ts',
+    measures: 'short requests over HTTP on echo, in a system of its own: one after the other, and 64 at once',
+  },
+  {
+    name: 'bus',
+    module: 'libs/bus/bench/main.ts',
+    measures: 'acknowledged publish and compare-and-set appends, beside bare clients on the same server',
+  },
+  {
+    name: 'compile',
+    module: 'libs/workspace-plan/bench/compile.mjs',
+    measures: 'compiling workspaces, beside the parsing of the same YAML alone',
+  },
+  {
+    name: 'prepare',
+    module: 'libs/runtime-config/bench/prepare.bench.ts',
+    measures: 'CPU time of preparing one stage',
+  },
+  {
+    name: 'replay',
+    module: 'libs/replay/bench/replay.ts',
+    measures: 'replaying the journal of a run, and what the steps of loading one cost',
+  },
+  {
+    name: 'rundir',
+    module: 'libs/replay/bench/rundir.ts',
+    measures: 'a run of local steps in a run directory',
+  },
+];

@@ -1,0 +1,72 @@
+/**
+ * `npm run bench`: the list of benchmarks. `npm run bench -- <name> … [--json]`: runs them, each in a process of its own, and
+ * prints what they measured under the machine that they ran on. Exit code 1 when a benchmark fails, 2 for a name that is none.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { BENCHMARKS, type Benchmark } from './benchmarks.ts';
+import { linesOf } from './lines.ts';
+import { machine } from './machine.ts';
+
+/** From src/ and from dist/src/ alike: the folder that npm runs scripts in. */
+const ROOT = process.cwd();
+
+const args = process.argv.slice(2);
+const json = args.includes('--json');
+const names = args.filter((arg) => arg !== '--json');
+const unknown = names.filter((name) => !BENCHMARKS.some((each) => each.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `there is no benchmark ${unknown.join(', ')}; there are ${BENCHMARKS.map(({ name }) => name).join(', ')}`,
+  );
+  process.exitCode = 2;
+} else if (names.length === 0) list();
+else process.exitCode = await runAll(BENCHMARKS.filter(({ name }) => names.includes(name)));
+
+function list(): void {
+  if (json) {
+    console.log(JSON.stringify(BENCHMARKS, null, 2));
+    return;
+  }
+  const width = Math.max(...BENCHMARKS.map(({ name }) => name.length));
+  for (const { name, measures } of BENCHMARKS) console.log(`${name.padEnd(width)}  ${measures}`);
+  console.log('\nnpm run bench -- <name> … [--json]');
+}
+
+async function runAll(benchmarks: readonly Benchmark[]): Promise<number> {
+  const on = machine();
+  if (!json) console.log(`${on.cpu}, ${on.cores} cores, ${on.memoryGiB} GiB; ${on.system}; node ${on.node}`);
+  const results: Record<string, unknown> = {};
+  let failed = false;
+  for (const benchmark of benchmarks) {
+    const { code, result } = await runOne(benchmark);
+    failed ||= code !== 0;
+    results[benchmark.name] = result ?? { error: `ended with ${code} and without a result` };
+    if (!json)
+      console.log(`\n${benchmark.name}: ${benchmark.measures}\n  ${linesOf(results[benchmark.name]).join('\n  ')}`);
+  }
+  if (json) console.log(JSON.stringify({ machine: on, benchmarks: results }, null, 2));
+  return failed ? 1 : 0;
+}
+
+/** A process of its own, so that one benchmark's heap and compiled code are not another's. What it says on the way is shown. */
+async function runOne({ module }: Benchmark): Promise<{ readonly code: number | null; readonly result: unknown }> {
+  const options = ['--conditions=reins-source', '--expose-gc', '--disable-warning=ExperimentalWarning'];
+  const child = spawn(process.execPath, [...options, join(ROOT, module), '--json'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const output = await text(child.stdout);
+  return { code: await ended, result: parsed(output) };
+}
+
+function parsed(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    process.stderr.write(output);
+    return undefined;
+  }
+}
