@@ -8,6 +8,7 @@ export {
   type ServiceName,
 } from './boot/service-definition.ts';
 export { busAuth, runtimeIdsOf, startService } from './boot/start-service.ts';
+export { HarnessWatch } from './harnesses/harness-watch.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
 export { loadSettings } from './settings/load-settings.ts';

@@ -10,9 +10,9 @@ import {
   openBucket,
   PartitionLeases,
 } from '@reins/bus';
-import type { HarnessOffer, SessionRecord } from '@reins/contracts';
+import type { SessionRecord } from '@reins/contracts';
 import { type JournalStore, streamJournalStore } from '@reins/journal';
-import { BUS, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import { BUS, HarnessWatch, Health, LOG, type Logger, Settings } from '@reins/service-kit';
 import { Gauge, Registry } from 'prom-client';
 import { journalPort } from './partition/journal-port.ts';
 import { liveRuns } from './partition/live-runs.ts';
@@ -23,16 +23,16 @@ import { BusTeller } from './run/bus-teller.ts';
 import { Fenced } from './run/run-actor.ts';
 import { runDefaults } from './run/run-defaults.ts';
 import type { RunPorts } from './run/run-ports.ts';
-import { RuntimeWatch } from './runtimes/runtime-watch.ts';
 import { SessionsRepository } from './sessions/sessions.repository.ts';
 
 /** Holds partitions by lease, and drives their runs. */
 @Injectable()
 export class ControlBusService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #partitions = new Map<number, Partition>();
-  readonly #runtimes = new RuntimeWatch();
+  #harnesses: HarnessWatch | undefined;
   #leases: PartitionLeases | undefined;
   #close: (() => Promise<void>) | undefined;
+  #grace: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
@@ -43,10 +43,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.#runtimes.start(await openBucket<HarnessOffer>(this.bus, 'harnesses'));
-    const { runtimeProfile } = this.settings;
-    const referenced = [...new Set([runtimeProfile.default, ...Object.values(runtimeProfile.stages)])];
-    this.health.add({ name: 'runtimes', reason: () => this.#runtimes.whyNot(referenced) });
+    await this.#watchHarnesses();
     const ports = await this.#openPorts();
     this.#leases = new PartitionLeases(this.bus, {
       replica: this.bus.name,
@@ -63,8 +60,25 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.#leases?.stop();
-    this.#runtimes.stop();
+    clearTimeout(this.#grace);
+    this.#harnesses?.stop();
     await this.#close?.();
+  }
+
+  /** Not ready until every runtime that the profile names was seen, and not for ever. */
+  async #watchHarnesses(): Promise<void> {
+    const harnesses = await HarnessWatch.start(this.bus);
+    const { runtimeProfile, limits } = this.settings;
+    const whyNot = () => harnesses.whyNot([runtimeProfile.default, ...Object.values(runtimeProfile.stages)]);
+    this.#harnesses = harnesses;
+    this.health.add({ name: 'runtimes', reason: whyNot });
+    this.#grace = setTimeout(() => {
+      const reason = whyNot();
+      if (reason === undefined) return;
+      this.log.error({ code: 'runtime_missing' }, `the runtime profile cannot be honoured: ${reason}`);
+      process.exitCode = 1;
+      process.kill(process.pid, 'SIGTERM');
+    }, limits.runtimeGraceMs).unref();
   }
 
   async #won(ports: PartitionPorts, lease: Lease): Promise<void> {

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
 import { Blobs, type Bus } from '@reins/bus';
-import { BUS, LOG, type Logger, Settings } from '@reins/service-kit';
+import { BUS, HarnessWatch, LOG, type Logger, Settings } from '@reins/service-kit';
 import { openDatabase } from '@reins/store';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -39,6 +39,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
   controllers: [WorkspacesController, RequestsController, EventsController, TreesController],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
+    { provide: HarnessWatch, inject: [BUS], useFactory: (bus: Bus) => HarnessWatch.start(bus) },
     { provide: RequestRecords, inject: [BUS], useFactory: (bus: Bus) => RequestRecords.open(bus) },
     { provide: Workspaces, inject: [BUS], useFactory: (bus: Bus) => Workspaces.open(bus) },
     { provide: Blobs, inject: [BUS], useFactory: (bus: Bus) => Blobs.open(bus) },
@@ -64,11 +65,13 @@ export class GatewayModule implements BeforeApplicationShutdown {
   constructor(
     @Inject(ApiKeys) private readonly keys: ApiKeys,
     @Inject(Commands) private readonly commands: Commands,
+    @Inject(HarnessWatch) private readonly harnesses: HarnessWatch,
     @Inject(ReadModel) private readonly model: ReadModel,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.keys.close();
+    this.harnesses.stop();
     await this.commands.close();
     await this.model.close();
   }

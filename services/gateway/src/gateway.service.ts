@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Blobs, type Bus, lastOf } from '@reins/bus';
 import { type CommandRunSubmit, type EventType, eventSubject, ReinsError } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
-import { BUS } from '@reins/service-kit';
+import { BUS, HarnessWatch, Settings } from '@reins/service-kit';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import type { Caller } from './keys/api-keys.ts';
@@ -31,6 +31,8 @@ export class GatewayService {
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
+    @Inject(Settings) private readonly settings: Settings,
+    @Inject(HarnessWatch) private readonly harnesses: HarnessWatch,
     @Inject(Admission) private readonly admission: Admission,
     @Inject(RequestRecords) private readonly records: RequestRecords,
     @Inject(Workspaces) private readonly workspaces: Workspaces,
@@ -40,10 +42,11 @@ export class GatewayService {
 
   /**
    * Accepts a request: the record first, then the command. When this returns both are durable.
-   * @throws ReinsError `admission_limited`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
+   * @throws ReinsError `admission_limited`, `runtime_missing`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
    */
   async submit(body: SubmitRequest, caller: Caller, idempotencyKey: string | undefined): Promise<Accepted> {
     this.admission.admit();
+    this.#checkRuntimes(body.stages ?? {});
     const revision = await this.workspaces.resolve(body.workspace.id, body.workspace.revision);
     await this.#checkAttachments(body.attachments ?? []);
     const mine = this.#newRecord(body, revision);
@@ -60,6 +63,17 @@ export class GatewayService {
       this.admission.began(record.requestId);
     }
     return { record, replayed };
+  }
+
+  /** What the profile and the request name must have been offered by a healthy host. */
+  #checkRuntimes(stages: Readonly<Record<string, string>>): void {
+    const { runtimeProfile } = this.settings;
+    const named = [runtimeProfile.default, ...Object.values({ ...runtimeProfile.stages, ...stages })];
+    const message = this.harnesses.whyNot(named);
+    if (message === undefined) return;
+    const hint =
+      'start a harness host that offers it, or map the stage to another runtime; `reins doctor` shows the table';
+    throw new ReinsError({ code: 'runtime_missing', message, path: 'stages', hint });
   }
 
   /** @throws ReinsError `request_not_found`, `request_ended` */

@@ -1,18 +1,10 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, inline, OrderedPublisher, openBucket } from '@reins/bus';
-import {
-  type BlobRef,
-  type EventOf,
-  type HarnessOffer,
-  isReinsError,
-  type PlanRecord,
-  parseJson,
-  problemOf,
-} from '@reins/contracts';
+import { Blobs, type Bus, type BusMessage, inline, OrderedPublisher } from '@reins/bus';
+import { type BlobRef, type EventOf, isReinsError, type PlanRecord, parseJson, problemOf } from '@reins/contracts';
 import type { Installation } from '@reins/runtime-config';
-import { BUS, LOG, type Logger, Memo, Settings, sendAnswer } from '@reins/service-kit';
+import { BUS, HarnessWatch, LOG, type Logger, Memo, Settings, sendAnswer } from '@reins/service-kit';
 import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
-import { HarnessOffers } from './harness-offers.ts';
+import { harnessCapabilities } from './harness-capabilities.ts';
 import { installationOf } from './installation.ts';
 import { prepare } from './prepare.ts';
 import { StepTimer } from './step-timer.ts';
@@ -22,7 +14,7 @@ const CACHED_PLANS = 1_000;
 /** Answers requests for preparation. */
 @Injectable()
 export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
-  readonly #offers = new HarnessOffers();
+  #harnesses!: HarnessWatch;
   readonly #installation: Installation;
   /** The same plan object for every request, so that what follows from it is remembered with it. */
   readonly #plans = new Memo<CompiledWorkspaceRuntimePlan>(CACHED_PLANS);
@@ -40,11 +32,11 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     this.#publisher = new OrderedPublisher(this.bus);
     this.#blobs = await Blobs.open(this.bus);
-    await this.#offers.start(await openBucket<HarnessOffer>(this.bus, 'harnesses'));
+    this.#harnesses = await HarnessWatch.start(this.bus);
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.#offers.stop();
+    this.#harnesses.stop();
     await this.#publisher.close();
   }
 
@@ -65,7 +57,7 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
     const plan = await timer.step('load_plan', () =>
       this.#plans.get(event.planRef.sha256, () => this.#plan(event.planRef)),
     );
-    const harness = this.#offers.capabilitiesOf(event.runtimeId);
+    const harness = harnessCapabilities(this.#harnesses.capabilitiesOf(event.runtimeId));
     const prepared = await timer.step('project', () => prepare(event, plan, this.#installation, harness));
     for (const warning of prepared.warnings)
       this.log.warn({ requestId: event.requestId, code: warning.code, path: warning.path }, warning.message);

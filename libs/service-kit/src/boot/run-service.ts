@@ -24,7 +24,7 @@ export async function runService(...definitions: readonly ServiceDefinition[]): 
       (error) => fail(error),
     );
   };
-  process.once('SIGTERM', () => end(0));
+  process.once('SIGTERM', () => end(Number(process.exitCode ?? 0)));
   process.once('SIGINT', () => end(0));
   try {
     const settings = processSettings();

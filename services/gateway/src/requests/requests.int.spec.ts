@@ -98,6 +98,13 @@ describe('submitting', () => {
     expect((await api.bus.jsm.streams.getMessage('INBOX', { last_by_subj: subject }))?.subject).toBe(subject);
   });
 
+  test('for a runtime that no host offers is refused, naming it and the mend', async () => {
+    const refused = await api.submit({ stages: { execute: 'hermes' } });
+    expect([refused.status, refused.body.code]).toEqual([503, 'runtime_missing']);
+    expect(refused.body.detail).toContain('no harness host offers runtime hermes');
+    expect(refused.body.hint).toContain('reins doctor');
+  });
+
   test('with a key twice is one request; with another body it is refused; of another caller it is another one', async () => {
     await addKey(api.bus, '0d', 'fff1');
     const key = { 'idempotency-key': 'order-17' };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, openBucket, provision } from '@reins/bus';
-import type { ApiKeyRecord } from '@reins/contracts';
+import type { ApiKeyRecord, HarnessOffer } from '@reins/contracts';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
 import { type Database, migrate, openDatabase } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
@@ -32,6 +32,7 @@ export class TestGateway {
     const bus = await connectBus({ servers: nats.url, name: 'test' });
     await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
     await addKey(bus, '0a', '5ec2e7');
+    await Promise.all([offer(bus, 'pi'), offer(bus, 'codex')]);
     const settings = new Settings();
     settings.nats.url = nats.url;
     settings.nats.partitions = PARTITIONS;
@@ -111,6 +112,12 @@ export class TestGateway {
     await publisher.settled();
     await publisher.close();
   }
+}
+
+/** A host that offers this runtime, as far as the others can tell. */
+async function offer(bus: Bus, runtimeId: string): Promise<void> {
+  const record = { runtimeId, hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: [] };
+  await (await openBucket<HarnessOffer>(bus, 'harnesses')).put(`h1.${runtimeId}`, record);
 }
 
 export async function addKey(bus: Bus, id: string, secret: string, revokedAt?: string): Promise<void> {
