@@ -60,7 +60,8 @@ function test({ target, files, timeoutMs }, root, up) {
         cwd: '{projectRoot}',
         env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
       },
-      inputs: wholeSystem ? ['everything'] : ['sources', '^sources', 'jest'],
+      // `outside`: what a package's tests read beyond the packages; it says so in its package.json (nx.namedInputs).
+      inputs: wholeSystem ? ['everything'] : ['sources', '^sources', 'outside', 'jest'],
       outputs: [`{workspaceRoot}/${report}`],
       // The whole system runs as it is compiled; every other test reads the sources.
       dependsOn: wholeSystem ? [{ target: 'typecheck', projects: ['reins'] }] : [],
