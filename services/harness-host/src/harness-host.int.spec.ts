@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openBucket } from '@reins/bus';
-import type { HarnessOffer } from '@reins/contracts';
+import { lastOf, openBucket } from '@reins/bus';
+import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { HostFixture } from './testing/host-fixture.ts';
 
@@ -211,6 +211,13 @@ describe('offers', () => {
       healthy: false,
       reason: expect.stringContaining('scripted cannot be reached'),
     });
+  });
+
+  test('are told as facts of no request', async () => {
+    for (const type of ['runtime.harness.available', 'runtime.harness.unavailable'] as const) {
+      const fact = await lastOf(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
+      expect(fact && parseEvent(fact.data)).toMatchObject({ type, hostId: 'host-a' });
+    }
   });
 
   test('a runtime that this installation does not have stops the start', async () => {

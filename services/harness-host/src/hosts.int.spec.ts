@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Claims } from '@reins/bus';
+import { Claims, openBucket } from '@reins/bus';
+import type { RuntimeStageRequested } from '@reins/contracts';
 import { runProcesses } from '@reins/harness';
 import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
@@ -19,8 +20,8 @@ afterEach(async () => {
 }, 60_000);
 
 /** A host as a process of its own. */
-async function hostProcess(): Promise<ChildProcess> {
-  const settings = JSON.stringify({ ...DEFAULT_SETTINGS, host: { ...DEFAULT_SETTINGS.host, id: 'doomed' } });
+async function hostProcess(slots = 2): Promise<ChildProcess> {
+  const settings = JSON.stringify({ ...DEFAULT_SETTINGS, host: { ...DEFAULT_SETTINGS.host, id: 'doomed', slots } });
   const child = fork(HOST, [fixture.nats.url, settings], {
     execArgv: ['--conditions=reins-source', '--disable-warning=ExperimentalWarning'],
   });
@@ -41,6 +42,7 @@ describe('several hosts', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     await fixture.host();
+    expect((await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`))).toEqual([]);
     expect(await fixture.final(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       outcome: 'unknown',
@@ -52,6 +54,40 @@ describe('several hosts', () => {
     await fixture.request({ instruction: 'again', effectId, attempt: 2 });
     expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({ attempt: 2, output: 'again' });
   }, 90_000);
+
+  test('whatever a killed host was about, each of its stages has one outcome', async () => {
+    const child = await hostProcess(8);
+    const wishes = [0, 100, 200, 400, 800, 1600, 3200, 6400].map(
+      (delay) => `@echo delay ${delay}\n@echo answer ${delay}`,
+    );
+    const events: RuntimeStageRequested[] = [];
+    for (const instruction of wishes) events.push(await fixture.request({ instruction }));
+    await fixture.answer(events[0]?.effectId ?? '', 'runtime.stage.completed');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await fixture.host();
+    const finals = await Promise.all(events.map(({ effectId }) => fixture.final(effectId)));
+    for (const [index, { effectId }] of events.entries()) {
+      const completed = fixture.said('runtime.stage.completed', effectId);
+      const failed = fixture.said('runtime.stage.failed', effectId);
+      // Nothing is lost, nothing is both, and what was not begun by the killed host was done by the other one.
+      expect(completed.length > 0 && failed.length > 0).toBe(false);
+      if (completed[0]) expect(completed[0].output).toBe(wishes[index]?.split(' ').at(-1));
+      else expect(finals[index]).toMatchObject({ outcome: 'unknown', retryable: true });
+    }
+  }, 120_000);
+
+  test('a host that has lost its claim stops its tools and tells nothing; the outcome is unknown', async () => {
+    await fixture.host();
+    const { effectId } = await fixture.request({ instruction: '@echo hang' });
+    await fixture.answer(effectId, 'agent.handoff');
+    await (await openBucket(fixture.bus, 'claims')).delete(`beat.${effectId}.1`);
+    expect(await fixture.final(effectId)).toMatchObject({
+      outcome: 'unknown',
+      error: { code: 'stage_outcome_unknown' },
+    });
+    expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+  }, 60_000);
 
   test('an attempt that was answered is answered the same again, not done again', async () => {
     await fixture.host();

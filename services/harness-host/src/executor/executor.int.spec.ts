@@ -1,0 +1,93 @@
+import { access } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AdapterEvent } from '@reins/contracts';
+import { type HarnessRun, runProcesses } from '@reins/harness';
+import type { Executor } from './executor.ts';
+import { ExecutorPool } from './executor-pool.ts';
+import { MemoryGuard } from './memory-guard.ts';
+import { ownerOf } from './run-token.ts';
+
+let pool: ExecutorPool;
+beforeEach(async () => {
+  pool = new ExecutorPool({ warm: 1, owner: await ownerOf(process.pid), path: process.env.PATH ?? '', heapMb: 256 });
+});
+afterEach(() => pool.close());
+
+function runOf({ runToken, folder }: Executor, instruction: string): HarnessRun {
+  const { workDir, homeDir, sessionDir } = folder;
+  const deadlines = { totalMs: 20_000, startupMs: 20_000, idleMs: 20_000, noProgressMs: 20_000 };
+  const endpoint = { api: 'openai-completions', baseUrl: '', apiKey: '' } as const;
+  return {
+    ...{
+      effectId: 'e',
+      attempt: 1,
+      stage: 'execute',
+      runToken,
+      workDir,
+      homeDir,
+      sessionDir,
+      instruction,
+      prompt: instruction,
+    },
+    ...{
+      systemPrompt: '',
+      contextMessages: [],
+      providerId: '',
+      modelId: '',
+      endpoint,
+      thinkingValue: null,
+      mcpServers: [],
+    },
+    ...{ attachments: [], deadlines, environment: { settings: {}, path: '', providers: {} } },
+  };
+}
+
+const left = async (token: string): Promise<number> =>
+  (await runProcesses()).filter((item) => item.token === token).length;
+
+describe('executor processes', () => {
+  test('one for each run, and nothing of it stays', async () => {
+    const first = await pool.take();
+    const second = await pool.take();
+    expect(first.runToken).not.toBe(second.runToken);
+    const signals: AdapterEvent[] = [];
+    const end = await first.run('echo', runOf(first, '@echo stream\n@echo answer hi'), (signal) =>
+      signals.push(signal),
+    );
+    expect(end).toMatchObject({ status: 'ok', output: 'hi' });
+    expect(signals.map(({ phase }) => phase)).toEqual(['agent.handoff', 'agent.output.delta']);
+    await pool.dispose(first);
+    expect(await left(first.runToken)).toBe(0);
+    await expect(access(first.folder.root)).rejects.toThrow('ENOENT');
+  }, 30_000);
+
+  test('a run that holds too much memory is ended, as nobody saw it end', async () => {
+    const executor = await pool.take();
+    const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, everyMs: 20 });
+    const end = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
+    guard.stop();
+    expect(end).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
+  }, 30_000);
+
+  test('one that died while it waited for work is not handed out', async () => {
+    const first = await pool.take();
+    const owner = await ownerOf(process.pid);
+    const others = (await runProcesses()).filter(({ token }) => token.startsWith(owner) && token !== first.runToken);
+    for (const { pid } of others) {
+      process.kill(pid, 'SIGKILL');
+      while (exists(pid)) await setImmediate();
+    }
+    const next = await pool.take();
+    expect(await next.run('echo', runOf(next, 'alive'), () => undefined)).toMatchObject({ output: 'alive' });
+  }, 30_000);
+});
+
+/** Until its parent, this process, has taken note of its end. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@reins/contracts';
+import type { ProviderSettings } from '@reins/service-kit';
+import fc from 'fast-check';
+import { Redactor } from './redactor.ts';
+import { SecretBook } from './secret-book.ts';
+
+describe('the secrets of an installation', () => {
+  const providers: Record<string, ProviderSettings> = {
+    keyed: { api: 'openai-completions', baseUrl: 'http://x', apiKey: 'sk-setting' },
+    named: { api: 'openai-completions', baseUrl: 'http://x', apiKeyEnv: 'NAMED_KEY' },
+    open: { api: 'openai-completions', baseUrl: 'http://x' },
+  };
+  const host = { runtimes: [], slots: 1, warm: 0, secrets: ['GIT_TOKEN', 'EMPTY'] };
+  const book = new SecretBook(
+    { host, providers },
+    { NAMED_KEY: 'sk-variable', GIT_TOKEN: 'gh', EMPTY: '', OTHER: 'not ours' },
+  );
+
+  test('variables are known by the names in the settings alone', () => {
+    expect(['GIT_TOKEN', 'NAMED_KEY', 'OTHER', 'EMPTY', '__proto__'].map(book.environment)).toEqual([
+      'gh',
+      'sk-variable',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('settings are known by the paths of keys alone', () => {
+    const paths = ['providers.keyed.apiKey', 'providers.open.apiKey', 'providers.keyed.baseUrl', 'nats.password'];
+    expect(paths.map(book.setting)).toEqual(['sk-setting', undefined, undefined, undefined]);
+  });
+
+  test('a provider has its key from where it is', () => {
+    expect(Object.entries(providers).map(([id, provider]) => book.keyOf(id, provider))).toEqual([
+      'sk-setting',
+      'sk-variable',
+      '',
+    ]);
+  });
+});
+
+describe('redaction', () => {
+  const redactor = new Redactor(['hush-hush', 'päss wörd"']);
+
+  test('finds a secret in every place and form', () => {
+    const value = {
+      text: 'is hush-hush!',
+      'hush-hush': [{ deep: encodeURIComponent('päss wörd"') }],
+      json: JSON.stringify({ a: 'päss wörd"' }),
+      number: 7,
+    };
+    const told = JSON.stringify(redactor.value(value));
+    for (const form of ['hush-hush', 'wörd', 'w%C3%B6rd']) expect(told).not.toContain(form);
+    expect(told).toContain('"number":7');
+  });
+
+  test('leaves everything else as it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        fc.pre(!JSON.stringify(value).includes('hush'));
+        expect(redactor.value(value as JsonValue)).toEqual(value);
+      }),
+    );
+  });
+});

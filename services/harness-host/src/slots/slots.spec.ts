@@ -1,0 +1,35 @@
+import { describe, expect, test } from '@jest/globals';
+import { Slots } from './slots.ts';
+
+describe('the places of a host', () => {
+  test('no more at a time than there are, whatever runtime they are for; the rest waits its turn', async () => {
+    const slots = new Slots(2);
+    for (const id of ['a', 'b']) slots.add(id);
+    const doors = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const begun: number[] = [];
+    const works = doors.map((door, index) =>
+      slots.use(index % 2 === 0 ? 'a' : 'b', async () => {
+        begun.push(index);
+        expect(slots.running).toBeLessThanOrEqual(2);
+        await door.promise;
+      }),
+    );
+    expect(begun).toEqual([0, 1]);
+    expect(slots.free).toBe(0);
+    doors[1]?.resolve();
+    await works[1];
+    doors[0]?.resolve();
+    await works[0];
+    for (const door of doors) door.resolve();
+    await Promise.all(works);
+    expect(begun).toEqual([0, 1, 2, 3]);
+    expect(slots.running).toBe(0);
+  });
+
+  test('a place is free again after work that failed', async () => {
+    const slots = new Slots(1);
+    slots.add('a');
+    await expect(slots.use('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(slots.free).toBe(1);
+  });
+});

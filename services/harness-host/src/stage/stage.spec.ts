@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { isObject, type RuntimeStageRequested } from '@reins/contracts';
+import type { HostRequest } from '@reins/runtime-config';
+import fc from 'fast-check';
+import { endpointOf } from './endpoint.ts';
+import { harnessRunOf } from './harness-run.ts';
+import { Orders } from './orders.ts';
+import { completedAnswer, thrownAnswer } from './outcome.ts';
+import { formatSession, parseSession } from './session-ref.ts';
+
+describe('a session as it travels', () => {
+  test('comes back as it went', () => {
+    const treeId = fc.stringMatching(/^[0-9a-f]{64}$/);
+    const nativeId = fc.string({ minLength: 1 }).filter((text) => !text.includes('\n'));
+    fc.assert(
+      fc.property(fc.record({ nativeId, treeId }), (session) => {
+        expect(parseSession(formatSession(session))).toEqual(session);
+      }),
+    );
+  });
+
+  test.each([null, undefined, '', 'plain-id', `@${'a'.repeat(64)}`, 'id@short'])('%p is none of ours', (text) => {
+    expect(parseSession(text)).toBeUndefined();
+  });
+});
+
+describe('orders', () => {
+  test('answers that came early are not lost, and come in order', async () => {
+    const orders = new Orders();
+    orders.take({ id: '1', kind: 'answer', body: 'one' });
+    orders.take({ id: '2', kind: 'answer', body: 'two' });
+    expect([await orders.nextAnswer(), await orders.nextAnswer()]).toEqual(['one', 'two']);
+  });
+
+  test('a stop ends the wait for an answer', async () => {
+    const orders = new Orders();
+    const answer = orders.nextAnswer();
+    orders.take({ id: 'cancel', kind: 'cancel' });
+    expect(await answer).toBeUndefined();
+    expect(orders.stopped).toBe('cancel');
+  });
+
+  test('the first reason counts, a lost claim above all', () => {
+    const orders = new Orders();
+    orders.stopFor('shutdown');
+    orders.stopFor('cancel');
+    expect(orders.stopped).toBe('shutdown');
+    orders.stopFor('lost');
+    expect(orders.stopped).toBe('lost');
+  });
+
+  test('what this host cannot do is not taken', () => {
+    expect(new Orders().take({ id: 'n', kind: 'nudge' })).toBe(false);
+  });
+});
+
+describe('the answer of a stage', () => {
+  const end = (output: unknown) => ({ status: 'ok', output: output as never }) as const;
+
+  test('an evaluation is complete with a verdict alone', () => {
+    const verdict = { outcome: 'pass', reasons: ['all there'] };
+    expect(completedAnswer('evaluate', end(verdict), { tree: 't' }, {})).toMatchObject({ verdict, output: verdict });
+    for (const output of ['pass', { outcome: 'maybe', reasons: [] }, { outcome: 'pass' }, null]) {
+      expect(completedAnswer('evaluate', end(output), { tree: 't' }, {})).toMatchObject({
+        type: 'runtime.stage.failed',
+        error: { code: 'harness_output_invalid' },
+      });
+    }
+    expect(completedAnswer('execute', end('pass'), { tree: 't' }, {})).toMatchObject({
+      type: 'runtime.stage.completed',
+    });
+  });
+
+  test('an error of ours may pass', () => {
+    expect(thrownAnswer(new Error('a bug'))).toMatchObject({ retryable: true, error: { code: 'internal_error' } });
+  });
+});
+
+const REQUEST = {
+  instruction: 'Do it.',
+  context_messages: ['Once upon a time.'],
+  attachments: [
+    { id: 'a', kind: 'image', name: 'p.png', mime_type: 'image/png', size_bytes: 7, workspace_path: 'in/p.png' },
+  ],
+  system_prompt: 'Be good.',
+  thinking_value: 'high',
+  provider_id: 'mine',
+  model_id: 'm',
+  tools: { read: true, write: true },
+  output_format: { type: 'json_schema', schema: { type: 'object' }, retryCount: 3 },
+  model_client: {
+    model_proxy_provider: 'anthropic_native',
+    api_key: 'k',
+    base_url: 'http://x',
+    default_headers: { a: 'b' },
+  },
+} as unknown as HostRequest;
+
+describe('a host request as the work of an executor', () => {
+  test('its words, tools, form and limits', () => {
+    const run = harnessRunOf({
+      event: { effectId: 'e', attempt: 2, stage: 'execute' } as RuntimeStageRequested,
+      request: REQUEST,
+      runToken: 'token',
+      folder: {
+        root: '/r',
+        workDir: '/r/work',
+        homeDir: '/r/home',
+        sessionDir: '/r/session',
+        remove: async () => undefined,
+      },
+      endpoint: { api: 'openai-completions', baseUrl: 'http://x', apiKey: '' },
+      environment: { settings: {}, path: '', providers: {} },
+      images: true,
+      nativeSessionId: undefined,
+      runForMs: 90_000,
+    });
+    expect(run).toMatchObject({
+      instruction: 'Do it.',
+      systemPrompt: 'Be good.',
+      tools: ['read', 'write'],
+      outputSchema: { type: 'object' },
+      outputRetries: 3,
+      attachments: [{ path: 'in/p.png', mediaType: 'image/png' }],
+      deadlines: { totalMs: 90_000, startupMs: 60_000, idleMs: 90_000, noProgressMs: 90_000 },
+    });
+    expect(run.prompt).toContain('Once upon a time.');
+    expect(run).not.toHaveProperty('harnessSessionId');
+  });
+
+  test('its model is where the settings say, or what its transport says', () => {
+    const configured = { mine: { api: 'google-generative-ai', baseUrl: 'http://y' } } as const;
+    expect(endpointOf(REQUEST, configured, true)).toEqual({
+      api: 'google-generative-ai',
+      baseUrl: 'http://x',
+      apiKey: 'k',
+      headers: { a: 'b' },
+    });
+    expect(endpointOf(REQUEST, {}, true).api).toBe('anthropic-messages');
+    const without = { ...REQUEST, model_client: null };
+    expect(() => endpointOf(without, {}, true)).toThrow(/no model/);
+    expect(isObject(endpointOf(without, {}, false))).toBe(true);
+  });
+});
