@@ -18,7 +18,7 @@ export type { EndState } from './engine/outcome.ts';
 export type { DueStep } from './engine/step-attempt.ts';
 export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
 export { effectIdOf } from './invocation/invocation-key.ts';
-export { LocalRun, type LocalRunOptions, type NewRun, type Posted } from './local/local-run.ts';
+export { type LargeValues, LocalRun, type LocalRunOptions, type NewRun, type Posted } from './local/local-run.ts';
 export { assignProcess, haltRun } from './local/operator.ts';
 export type * from './process-context.ts';
 export { OPERATOR_GRACE_MS, type ProcessDefinition } from './process-definition.ts';

@@ -2,6 +2,7 @@
 export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
 export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
 export { type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
+export { RunBlobs } from './run-blobs.ts';
 export { RunDirectoryStore } from './run-directory-store.ts';
 export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';
 export { type RunsRootSettings, runsRoot } from './runs-root.ts';

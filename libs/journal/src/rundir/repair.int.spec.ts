@@ -41,6 +41,7 @@ describe('repair', () => {
       files: 4,
       entries: 4,
       dropped: [],
+      suspicious: [],
       rescued: [],
       whole: true,
     });
@@ -77,7 +78,12 @@ describe('repair', () => {
   test('what was changed by hand but is lawful stays, chained anew', async () => {
     const run = await someRun();
     runs.change(run, 4, (text) => text.replace('"end"', '"END"'));
-    expect(await repairJournal(runs.store, run, { now })).toMatchObject({ entries: 4, dropped: [] });
+    const done = await repairJournal(runs.store, run, { now });
+    expect(done).toMatchObject({
+      entries: 4,
+      dropped: [],
+      suspicious: [{ why: 'its hash is not that of its content' }],
+    });
     expect((await runs.store.load(run)).entries[3]).toMatchObject({ data: { message: 'END' } });
   });
 

@@ -1,5 +1,5 @@
-import { type JsonObject, problemsOfEntry, type RunAddress } from '@reins/contracts';
-import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
+import { type JsonObject, problemOf, problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { type Entry, type EntryDraft, hashEntry, sealEntries } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { wrongAsNext } from '../state/legal-entry.ts';
 import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
@@ -16,7 +16,7 @@ import {
 } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
-import { InvocationKeysSeen, installJournal, sealDated, translateFile } from './legacy/legacy-run.ts';
+import { InvocationKeysSeen, installJournal, sealDated, tamperedWith, translateFile } from './legacy/legacy-run.ts';
 import { normalise } from './legacy/normalise.ts';
 import { answerOf, type Dated, errorOf } from './legacy/translate.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
@@ -30,6 +30,8 @@ export interface RepairPlan {
   readonly entries: number;
   /** Files whose content is not taken over, and why. */
   readonly dropped: readonly { readonly name: string; readonly why: string }[];
+  /** Files that are not what was written, but can be read and may stand where they are: they are taken over as they are. */
+  readonly suspicious: readonly { readonly name: string; readonly why: string }[];
   /** Results whose entry was torn or lost, and that were found beside the journal. */
   readonly rescued: readonly { readonly effectId: string; readonly from: string }[];
   /** Nothing is wrong: a repair would write what is there. */
@@ -75,12 +77,13 @@ export interface RepairOptions {
 async function repair(paths: RunPaths, run: RunAddress, options: RepairOptions): Promise<RepairResult> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
   const { kept, dropped, isForeign } = sift(files, paths, run);
+  const suspicious = kept.flatMap(({ file }) => suspicionOf(file) ?? []);
   const lawful = isForeign ? normalise(kept) : kept;
   const now = options.now?.() ?? new Date();
   const { row, rescued } = withResults(lawful, new LegacyFiles(paths.root), run, now);
   const entries = sealDated(row);
-  const whole = dropped.length === 0 && rescued.length === 0 && isUnchanged(files, entries);
-  const plan = { files: files.length, entries: entries.length, dropped, rescued, whole };
+  const whole = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
+  const plan = { files: files.length, entries: entries.length, dropped, suspicious, rescued, whole };
   if (options.dryRun || whole) return plan;
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
@@ -143,6 +146,22 @@ function unlawfulThere(state: RunState, one: Dated, seen: InvocationKeysSeen): s
 
 const isEnd = ({ type }: EntryDraft): boolean =>
   type === 'RUN_COMPLETED' || type === 'RUN_FAILED' || type === 'RUN_HALTED';
+
+/** Why a file that is kept cannot be trusted; undefined when it can. */
+function suspicionOf(file: EntryFile): { readonly name: string; readonly why: string } | undefined {
+  if (!isOwn(file)) {
+    const tampered = tamperedWith(file);
+    return tampered && { name: file.name, why: whyOf(tampered.message, file) };
+  }
+  try {
+    const { entry } = parseEntryFile(file);
+    return hashEntry(entry) === entry.hash
+      ? undefined
+      : { name: file.name, why: 'its hash is not that of its content' };
+  } catch (error) {
+    return { name: file.name, why: whyOf(problemOf(error).message, file) };
+  }
+}
 
 const whyOf = (message: string, { name }: EntryFile): string => message.replace(`journal/${name}: `, '');
 

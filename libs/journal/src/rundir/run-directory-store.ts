@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assertToken, ReinsError, type RunAddress } from '@reins/contracts';
+import { assertToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry } from '../entries/entry.ts';
 import { applyEntry, foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
@@ -53,6 +53,12 @@ export class RunDirectoryStore implements JournalStore {
 
   pathsOf(run: RunAddress): RunPaths {
     return runPaths(join(this.#root, assertToken(run.runId, 'runId')));
+  }
+
+  /** What `run.json` says beside what the journal does, such as `nonInteractive`; empty when there is none. */
+  metadata(run: RunAddress): JsonObject {
+    const text = readIfThere(this.pathsOf(run).run);
+    return text === undefined ? {} : (JSON.parse(text) as JsonObject);
   }
 
   async load(run: RunAddress): Promise<LoadedJournal> {

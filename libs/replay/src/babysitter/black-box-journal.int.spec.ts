@@ -88,6 +88,12 @@ describe('reading a journal', () => {
     const path = join(root, run.runId, 'journal', entryName(2));
     writeFileSync(path, readFileSync(path, 'utf8').replace('"label": "step"', '"label": "other"'));
     await expect(store().load(run)).rejects.toEqual(corrupt(/000002.*checksum/));
+    const done = await repairJournal(store(), run);
+    expect(done).toMatchObject({
+      dropped: [],
+      suspicious: [{ name: entryName(2), why: expect.stringMatching(/checksum/) }],
+    });
+    expect((await stateOf(run)).effects.get('e1')?.label).toBe('other');
   });
 
   test('case 14: requested and resolved: found, with its value, and nothing is pending', async () => {

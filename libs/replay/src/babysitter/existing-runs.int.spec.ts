@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import { foldRun, pendingEffects } from '@reins/journal';
-import { RunDirectoryStore } from '@reins/journal/rundir';
+import { RunDirectoryStore, repairJournal } from '@reins/journal/rundir';
 import { LocalRun } from '../local/local-run.ts';
 import { type Fixture, openFixture, unpackFixtures } from '../testing/fixtures.ts';
 
@@ -103,11 +103,19 @@ describe('runs that babysitter wrote', () => {
     },
   );
 
-  test('a torn last entry is named', async () => {
-    const { store, run } = await fixture('corrupt-partial-last-6.0.0');
+  test('a torn last entry is named; repaired, the run goes on', async () => {
+    const opened = await fixture('corrupt-partial-last-6.0.0');
+    const { store, run } = opened;
     await expect(store.load(run)).rejects.toMatchObject({
       code: 'journal_corrupt',
       path: expect.stringMatching(/^journal\/000004\./),
     });
+    expect(await repairJournal(store, run)).toMatchObject({
+      files: 4,
+      entries: 3,
+      dropped: [{ why: expect.stringMatching(/torn/) }],
+    });
+    const local = await open(opened);
+    expect([local.standing, local.pending.length]).toEqual(['waiting', 1]);
   });
 });

@@ -1,4 +1,4 @@
-import type { EntryData, ErrorInfo, JsonObject, JsonValue, ProcessRef, RunAddress } from '@reins/contracts';
+import type { BlobRef, EntryData, ErrorInfo, JsonObject, JsonValue, ProcessRef, RunAddress } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import {
   applyEntry,
@@ -16,13 +16,24 @@ import { Coroutine, type CoroutineOptions, type Fed, type Turn } from '../engine
 import type { ProcessDefinition } from '../process-definition.ts';
 
 /** What a run without a control bus needs from outside. */
-export interface LocalRunOptions extends Omit<CoroutineOptions, 'run'> {
+export interface LocalRunOptions extends Omit<CoroutineOptions, 'run' | 'loadValue'> {
   readonly store: JournalStore;
   readonly run: RunAddress;
   readonly definition: ProcessDefinition;
+  /** Where values go that are too large for the journal; without it all are in the journal. */
+  readonly blobs?: LargeValues;
   /** Default: the clock of this machine. */
   readonly now?: () => Date;
 }
+
+/** Keeps large values by reference. */
+export interface LargeValues {
+  put(value: JsonValue): Promise<BlobRef>;
+  get(ref: BlobRef): Promise<JsonValue>;
+}
+
+/** Values whose JSON is longer than this many characters go by reference. */
+const LARGE = 64 * 1024;
 
 /** How a run was created. */
 export interface NewRun {
@@ -62,7 +73,7 @@ export class LocalRun {
     { inputs, process, sessionId = 'local', agentId = 'local' }: NewRun,
   ): Promise<LocalRun> {
     const { run, definition } = options;
-    const coroutine = Coroutine.start(definition, options);
+    const coroutine = Coroutine.start(definition, coroutineOptions(options));
     const local = new LocalRun(options, coroutine, { drafts: [], steps: [], state: 'waiting' }, foldRun(run, []), 0);
     const { id, codeHash } = definition;
     const who = {
@@ -82,7 +93,11 @@ export class LocalRun {
     const { store, run, definition } = options;
     const { entries, position } = await store.load(run);
     const replayedAt = nowOf(options).toISOString();
-    const { coroutine, turn } = await Coroutine.replay(definition, { ...options, entries, replayedAt });
+    const { coroutine, turn } = await Coroutine.replay(definition, {
+      ...coroutineOptions(options),
+      entries,
+      replayedAt,
+    });
     const local = new LocalRun(options, coroutine, turn, foldRun(run, entries), position);
     await local.#append(turn.drafts, replayedAt);
     await local.#goOn();
@@ -157,7 +172,8 @@ export class LocalRun {
       .map((sleep) => ({ type: 'EFFECT_RESOLVED', data: resolution(sleep, { status: 'ok', value: null }) }));
   }
 
-  async #feed(drafts: readonly EntryDraft[]): Promise<void> {
+  async #feed(decided: readonly EntryDraft[]): Promise<void> {
+    const drafts = await Promise.all(decided.map((draft) => withSmallValue(draft, this.#options.blobs)));
     const recordedAt = nowOf(this.#options).toISOString();
     this.#turn = await this.#coroutine.advance(drafts.map((draft) => ({ ...draft, recordedAt }) as Fed));
     await this.#append([...drafts, ...this.#turn.drafts], recordedAt);
@@ -173,6 +189,17 @@ export class LocalRun {
     this.#position = answer.position;
     for (const entry of entries) applyEntry(this.state, entry);
   }
+}
+
+function coroutineOptions({ run, blobs, nonInteractive }: LocalRunOptions): CoroutineOptions {
+  return { run, ...(nonInteractive && { nonInteractive }), ...(blobs && { loadValue: (ref) => blobs.get(ref) }) };
+}
+
+async function withSmallValue(draft: EntryDraft, blobs: LargeValues | undefined): Promise<EntryDraft> {
+  if (!blobs || draft.type !== 'EFFECT_RESOLVED' || draft.data.value === undefined) return draft;
+  const { value, ...rest } = draft.data;
+  if (JSON.stringify(value).length <= LARGE) return draft;
+  return { type: 'EFFECT_RESOLVED', data: { ...rest, valueRef: await blobs.put(value) } };
 }
 
 const nowOf = ({ now }: LocalRunOptions): Date => now?.() ?? new Date();

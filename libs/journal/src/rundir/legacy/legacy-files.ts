@@ -14,14 +14,16 @@ export interface LegacyEvent {
 
 /** @returns the event in a file, or what is wrong with it */
 export function legacyEventOf(file: EntryFile, value: Readonly<Record<string, unknown>>): LegacyEvent | Problem {
-  const { checksum, ...event } = value;
-  if (checksum !== undefined && checksum !== hash('sha256', prettyJson(event))) {
-    return corruptFile(file, 'its checksum is not that of its content');
-  }
+  const { checksum: _, ...event } = value;
   const { type = 'UNKNOWN', recordedAt, data = {} } = event;
   if (typeof type !== 'string' || !isObject(data)) return corruptFile(file, 'it is not an event');
   const time = new Date(typeof recordedAt === 'string' ? recordedAt : 0);
   return { type, recordedAt: (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString(), data };
+}
+
+/** Whether the checksum of a file is that of its content; one without a checksum has nothing to be held against. */
+export function isChecksumRight({ checksum, ...event }: Readonly<Record<string, unknown>>): boolean {
+  return checksum === undefined || checksum === hash('sha256', prettyJson(event));
 }
 
 /** What a legacy run keeps beside its journal, by its run-relative references. */

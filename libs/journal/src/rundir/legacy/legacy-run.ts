@@ -16,7 +16,7 @@ import {
 import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
 import { swapJournal } from '../swap-journal.ts';
 import { stateView, writeSkeleton } from '../views.ts';
-import { type LegacyEvent, LegacyFiles, legacyEventOf } from './legacy-files.ts';
+import { isChecksumRight, type LegacyEvent, LegacyFiles, legacyEventOf } from './legacy-files.ts';
 import { normalise } from './normalise.ts';
 import { type Dated, translateEvent } from './translate.ts';
 
@@ -67,6 +67,8 @@ export async function readLegacyRun(paths: RunPaths, run: RunAddress, files: rea
 }
 
 function translated(file: EntryFile, beside: LegacyFiles, run: RunAddress): Dated {
+  const tampered = tamperedWith(file);
+  if (tampered) throw new ReinsError(tampered);
   const dated = translateFile(file, beside, run);
   if ('code' in dated) throw new ReinsError(dated);
   return dated;
@@ -83,6 +85,13 @@ export function translateFile(file: EntryFile, beside: LegacyFiles, run: RunAddr
   const dated = translateEvent(event, beside, run);
   const [problem] = problemsOfEntry(dated.draft.type, dated.draft.data);
   return problem ? corruptFile(file, problem.message) : dated;
+}
+
+/** What is wrong with a legacy file that can be read, and yet is not what was written. */
+export function tamperedWith(file: EntryFile): Problem | undefined {
+  const value = jsonOf(file);
+  if (isProblem(value) || isChecksumRight(value)) return undefined;
+  return corruptFile(file, 'its checksum is not that of its content');
 }
 
 /** A result is beside the journal there, and the journal is worth nothing without it. */
