@@ -30,7 +30,7 @@ export const DEFAULT_OPTIONS: ChaosOptions = {
   seed: 1,
   targets: TARGETS,
   replicas: 1,
-  rate: 3,
+  rate: 2,
   keep: false,
 };
 

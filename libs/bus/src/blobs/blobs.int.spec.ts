@@ -28,6 +28,12 @@ describe('blobs', () => {
     expect(Buffer.compare(await blobs.get(ref), bytes)).toBe(0);
   });
 
+  it('are read without a consumer for each, which the server would keep for minutes', async () => {
+    const ref = await blobs.put(randomBytes(300_000));
+    for (let read = 0; read < 20; read += 1) await blobs.get(ref);
+    expect((await bus.jsm.streams.info('OBJ_blobs')).state.consumer_count).toBe(0);
+  });
+
   it('are uploaded once', async () => {
     const bytes = randomBytes(300_000);
     await blobs.put(bytes);

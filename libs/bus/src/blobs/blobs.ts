@@ -3,29 +3,31 @@ import { type ObjectInfo, type ObjectStore, Objm } from '@nats-io/obj';
 import { ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
-import { asUnavailable, whileConnected } from '../connection/while-connected.ts';
+import { whileConnected } from '../connection/while-connected.ts';
 import type { ObjectStoreName } from '../topology/names.ts';
+import { readObject } from './read-object.ts';
 
 export interface BlobRef {
   readonly sha256: string;
   readonly size: number;
 }
 
-const STALL_MS = 15_000;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Bytes by their hash. What is there is never uploaded again, and never changes. */
 export class Blobs {
   readonly #bus: Bus;
+  readonly #name: ObjectStoreName;
   readonly #objects: ObjectStore;
 
-  private constructor(bus: Bus, objects: ObjectStore) {
+  private constructor(bus: Bus, name: ObjectStoreName, objects: ObjectStore) {
     this.#bus = bus;
+    this.#name = name;
     this.#objects = objects;
   }
 
   static async open(bus: Bus, store: ObjectStoreName = 'blobs'): Promise<Blobs> {
-    return new Blobs(bus, await new Objm(bus.js).open(store));
+    return new Blobs(bus, store, await new Objm(bus.js).open(store));
   }
 
   /** Uploads nothing when it is there already. */
@@ -55,14 +57,15 @@ export class Blobs {
     return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
   }
 
-  /** Verified at its end: the last chunk comes only when the hash is right. @throws ReinsError `blob_not_found`, `blob_corrupt` */
+  /**
+   * Verified at its end: the last chunk comes only when the hash is right. @throws ReinsError `blob_not_found`,
+   * `blob_corrupt`
+   */
   async *stream(ref: string | BlobRef): AsyncGenerator<Uint8Array> {
     const sha256 = assertHash(typeof ref === 'string' ? ref : ref.sha256);
-    const found = await whileConnected(this.#bus, () => this.#objects.get(sha256));
-    if (!found) throw notFound(sha256);
-    // The client checks its own digest, too; the hash in the name is the one that counts.
-    void found.error.catch(() => {});
-    yield* verify(answered(found.data), sha256);
+    const info = await this.#look(sha256);
+    if (!info || info.deleted) throw notFound(sha256);
+    yield* verify(readObject(this.#bus, this.#name, info), sha256);
   }
 
   async remove(sha256: string): Promise<boolean> {
@@ -71,7 +74,8 @@ export class Blobs {
   }
 
   /**
-   * Stores what is not there. Two who store the same at the same time must not replace each other's chunks, which somebody may be reading:
+   * Stores what is not there. Two who store the same at the same time must not replace each other's chunks, which
+   * somebody may be reading:
    * the second one is refused by the server, and finds what it wanted to store.
    */
   async #store(name: string, chunks: () => AsyncGenerator<Uint8Array>): Promise<void> {
@@ -128,27 +132,6 @@ async function* verify(source: AsyncIterable<Uint8Array>, sha256: string): Async
     });
   }
   if (held) yield held;
-}
-
-/**
- * The chunks of a download. The client's errors are told as what they are, and a download that stands still, because the chunks were
- * removed while it ran, is one.
- */
-async function* answered(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  try {
-    for (let next = await soon(iterator.next()); !next.done; next = await soon(iterator.next())) yield next.value;
-  } catch (error) {
-    throw asUnavailable(error);
-  } finally {
-    void iterator.return?.();
-  }
-}
-
-async function soon<T>(chunk: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('the download stands still')), STALL_MS);
-  return Promise.race([chunk, late]).finally(() => clearTimeout(timer));
 }
 
 function assertHash(sha256: string): string {

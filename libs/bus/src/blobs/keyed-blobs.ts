@@ -1,18 +1,24 @@
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { Bus } from '../connection/bus.ts';
+import { whileConnected } from '../connection/while-connected.ts';
+import { readObject } from './read-object.ts';
+
+const STORE = 'blobs';
 
 const LOOK_UPS_AT_ONCE = 32;
 
 /** Bytes in the `blobs` store under keys that their owner chooses and verifies: what trees are kept in. */
 export class KeyedBlobs {
+  readonly #bus: Bus;
   readonly #store: ObjectStore;
 
-  private constructor(store: ObjectStore) {
+  private constructor(bus: Bus, store: ObjectStore) {
+    this.#bus = bus;
     this.#store = store;
   }
 
   static async open(bus: Bus): Promise<KeyedBlobs> {
-    return new KeyedBlobs(await new Objm(bus.js).open('blobs'));
+    return new KeyedBlobs(bus, await new Objm(bus.js).open(STORE));
   }
 
   /** Those of the keys that are there. */
@@ -27,7 +33,11 @@ export class KeyedBlobs {
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    return (await this.#store.getBlob(key)) ?? undefined;
+    const info = await whileConnected(this.#bus, () => this.#store.info(key));
+    if (!info || info.deleted) return undefined;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readObject(this.#bus, STORE, info)) chunks.push(chunk);
+    return Buffer.concat(chunks);
   }
 
   /** Replaces what is under the key. */

@@ -18,7 +18,10 @@ export interface ReaderOptions {
 
 /** Messages that will never come. The reader goes on behind the gap. */
 export interface ReaderGap {
-  /** The stream's limits removed them · the stream was set back to an earlier state · it is another stream of the same name. */
+  /**
+   * The stream's limits removed them · the stream was set back to an earlier state · it is another stream of the same
+   * name.
+   */
   readonly reason: 'trimmed' | 'rewound' | 'replaced';
   readonly expectedSeq: number;
   readonly nextSeq: number;

@@ -5,31 +5,34 @@ import { directGetBatch } from './direct-get.ts';
 import { lastOf } from './last-of.ts';
 import type { StoredMessage } from './stored-message.ts';
 
+/** Messages asked for together, which are in memory at the same time. */
 const BATCH = 1024;
 const LAG_RETRY_MS = 10;
 const LAG_RETRIES = 100;
 
 /**
- * All messages of one subject, in order, complete up to the last one that the leader had when the call was made. Batches come from any
+ * All messages of one subject, in order, complete up to the last one that the leader had when the call was made.
+ * Batches come from any
  * replica; one that lags is asked again until it has caught up.
  */
 export async function* readSubject(
   bus: Bus,
   stream: string,
   subject: string,
-  options: { readonly fromSeq?: number } = {},
+  options: { readonly fromSeq?: number; readonly batch?: number } = {},
 ): AsyncGenerator<StoredMessage> {
   const last = await lastOf(bus, stream, subject);
+  const count = options.batch ?? BATCH;
   let next = options.fromSeq ?? 1;
   let lagging = 0;
   while (last && next <= last.seq) {
     if (next === last.seq) return yield last;
-    const batch = await directGetBatch(bus, { stream, subject, fromSeq: next, count: BATCH });
+    const batch = await directGetBatch(bus, { stream, subject, fromSeq: next, count });
     for (const message of batch) {
       next = message.seq + 1;
       yield message;
     }
-    if (next > last.seq || batch.length === BATCH) continue;
+    if (next > last.seq || batch.length === count) continue;
     if (++lagging > LAG_RETRIES) throw replicaLags(stream, subject);
     await sleep(LAG_RETRY_MS);
   }

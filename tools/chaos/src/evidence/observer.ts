@@ -1,4 +1,10 @@
-import { type JetStreamClient, type JetStreamManager, jetstream, type JsMsg, jetstreamManager } from '@nats-io/jetstream';
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  type JsMsg,
+  jetstreamManager,
+} from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { DurableState } from './evidence.ts';
 

@@ -11,6 +11,7 @@ export interface SubmitBody {
   readonly workspace: { readonly id: string; readonly revision?: string };
   readonly input: JsonValue;
   readonly sessionId?: string;
+  readonly model?: string;
   readonly stages?: Partial<Record<Stage, string>>;
 }
 

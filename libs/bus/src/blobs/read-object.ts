@@ -1,0 +1,36 @@
+import type { ObjectInfo } from '@nats-io/obj';
+import { ReinsError } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { lastOf } from '../read/last-of.ts';
+import { readSubject } from '../read/read-subject.ts';
+import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
+
+/** Chunks fetched together. */
+const BATCH = 16;
+
+/**
+ * The chunks of an object, read straight from its stream. The client's own download makes a consumer for each object, which the server keeps
+ * for minutes: a busy system would soon have as many as there may be.
+ * @throws ReinsError `bus_unavailable` when chunks are missing: they were removed while it ran
+ */
+export async function* readObject(
+  bus: Bus,
+  store: ObjectStoreName,
+  { name, nuid, chunks }: Pick<ObjectInfo, 'name' | 'nuid' | 'chunks'>,
+): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  for await (const { data } of messagesOf(bus, objectStoreStream(store), `$O.${store}.C.${nuid}`, chunks)) {
+    yield data;
+    read += 1;
+  }
+  if (read >= chunks) return;
+  const message = `${read} of ${chunks} chunks of an object are there`;
+  throw new ReinsError({ code: 'bus_unavailable', message, path: name });
+}
+
+/** Most objects are one chunk: the last message of its subject. */
+async function* messagesOf(bus: Bus, stream: string, subject: string, chunks: number) {
+  if (chunks > 1) return yield* readSubject(bus, stream, subject, { batch: BATCH });
+  const only = chunks === 1 ? await lastOf(bus, stream, subject) : undefined;
+  if (only) yield only;
+}

@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals';
+import type { LoggedEvent } from '../evidence/evidence.ts';
+import { goodCase, withEvents, withEvidence, withJournal } from '../testing/cases.ts';
+import { checkAll } from './check-all.ts';
+import type { Case } from './violation.ts';
+
+const good = goodCase();
+const found = (given: Case): string[] => checkAll(given).map(({ check, message }) => `${check}: ${message}`);
+const isOf = (type: string) => (event: LoggedEvent) => event.type === type && event.requestId === 'one';
+const [started, completed] = [isOf('runtime.request.started'), isOf('runtime.stage.completed')];
+const ended = isOf('runtime.request.completed');
+
+test('nothing is found where nothing is wrong', () => {
+  expect(good.evidence.events.map(({ type }) => type)).toContain('runtime.stage.completed');
+  expect(found(good)).toEqual([]);
+});
+
+test('a fact that comes again after the server forgot its id is no fault', () => {
+  const late = withEvents(good, (events) => [
+    ...events,
+    ...events.slice(-1).map((event) => ({ ...event, type: 'control.directive.emitted', storedAt: 200_000 })),
+  ]);
+  expect(found(late)).toEqual([]);
+});
+
+describe('found is', () => {
+  const wrong: Record<string, [given: Case, finding: RegExp]> = {
+    'a submission that was refused': [{ ...good, refused: ['plain: 400'] }, /^submissions: plain: 400/],
+    'an idempotency key with two requests': [
+      { ...good, accepted: good.accepted.map((request) => ({ ...request, answeredWith: ['one', 'other'] })) },
+      /^submissions: one idempotency key/,
+    ],
+    'a request that did not end': [
+      withEvents(good, (events) => events.filter((event) => !ended(event))),
+      /^endings: plain: 0 terminal facts/,
+    ],
+    'a request that ended twice': [
+      withEvents(good, (events) => [
+        ...events,
+        ...events.filter(ended).map((event) => ({ ...event, type: 'runtime.request.failed', id: 'x.0' })),
+      ]),
+      /^endings: plain: 2 terminal facts/,
+    ],
+    'a wrong end': [
+      {
+        ...good,
+        accepted: good.accepted.map((each) => ({ ...each, planned: { ...each.planned, endings: ['failed'] } })),
+      },
+      /^endings: plain: it ended completed, not failed/,
+    ],
+    'an end of what nobody accepted': [{ ...good, accepted: good.accepted.slice(1) }, /^endings: it ended, and nobody/],
+    'another answer by HTTP': [
+      withEvidence(good, { seen: [{ requestId: 'one', httpStatus: 200, status: 'running' }] }),
+      /^views: HTTP says 200 running/,
+    ],
+    'two runs of one session side by side': [
+      withEvents(good, (events) => [...events.filter((event) => !ended(event)), ...events.filter(ended)]),
+      /^sessions: it ran beside one/,
+    ],
+    'a missing entry': [
+      withJournal(good, 'one', (journal) => ({ ...journal, entries: journal.entries.toSpliced(2, 1) })),
+      /^journals: entry 4/,
+    ],
+    'a changed entry': [
+      withJournal(good, 'one', (journal) => ({
+        ...journal,
+        entries: journal.entries.map((entry) => ({ ...entry, recordedAt: '2027-01-01T00:00:00.000Z' })),
+      })),
+      /^journals: .*hash/,
+    ],
+    'a journal without an end': [
+      withJournal(good, 'one', (journal) => ({ ...journal, entries: journal.entries.slice(0, -1) })),
+      /^journals: its journal does not end/,
+    ],
+    'an ownership that came back': [
+      withJournal(good, 'one', (journal) => ({ ...journal, epochs: [7, 9, 8] })),
+      /^journals: a commit was appended under an earlier/,
+    ],
+    'an effect that was closed twice': [
+      withJournal(good, 'one', (journal) => ({ ...journal, entries: [...journal.entries, ...journal.entries] })),
+      /^effects: effect one-stage was closed 2 times/,
+    ],
+    'a fact that was not told': [
+      withEvents(good, (events) => events.filter((event) => !started(event))),
+      /^facts: fact 1 of \d+: control|^facts: fact 1 of \d+: .*runtime\.request\.started/,
+    ],
+    'facts in another order': [
+      withEvents(good, ([first, second, ...rest]) => [second, first, ...rest].flatMap((event) => event ?? [])),
+      /^facts: fact 1 of/,
+    ],
+    'a fact with another body': [
+      withEvents(good, (events) =>
+        events.map((event) => (completed(event) ? { ...event, body: { ...event.body, output: 'other' } } : event)),
+      ),
+      /^facts: .*runtime\.stage\.completed/,
+    ],
+    'a fact of no entry': [
+      withEvents(good, (events) => [...events, ...events.slice(-1).map((event) => ({ ...event, id: 'x.1' }))]),
+      /^facts: .*does not follow from the journal/,
+    ],
+    'a fact that was told twice': [
+      withEvents(good, (events) => [...events, ...events.filter(completed)]),
+      /^facts: runtime\.stage\.completed is at \d+, and \d+ ms later again/,
+    ],
+    'a stage that is asked for again': [
+      withEvents(good, (events) => [
+        ...events,
+        ...events.filter(isOf('runtime.stage.requested')).map((event) => ({ ...event, id: 'x.2' })),
+      ]),
+      /^stages: runtime\.stage\.requested at \d+, after its stage was completed/,
+    ],
+    'an attempt that was worked on twice': [
+      withEvents(good, (events) => [
+        ...events,
+        ...['a', 'b'].flatMap((id) =>
+          events.slice(0, 1).map((event) => ({
+            ...event,
+            id,
+            type: 'agent.handoff',
+            version: undefined,
+            body: { effectId: 'one-stage', attempt: 1 },
+          })),
+        ),
+      ]),
+      /^stages: attempt 1 was taken over/,
+    ],
+    'a message in the inbox': [
+      withEvidence(good, { inbox: ['inbox.0.command.run.submit.ws.one'] }),
+      /^leftovers: still in/,
+    ],
+    'an acknowledgement that never came': [
+      withEvidence(good, { durables: [{ stream: 'INBOX', durable: 'p0-e7', pending: 0, unacknowledged: 1 }] }),
+      /^leftovers: p0-e7 on INBOX: 0 not delivered, 1 not acknowledged/,
+    ],
+    'a dead letter': [
+      withEvidence(good, { dead: [{ subject: 'dead.INBOX.x', problem: 'bad' }] }),
+      /^dead: dead letter/,
+    ],
+    'a row that is not what the log says': [
+      withEvidence(good, {
+        projection: {
+          ...good.evidence.projection,
+          differences: [{ table: 'requests', key: 'one', kind: 'missing' }],
+        },
+      }),
+      /^projection: requests one: missing/,
+    ],
+  };
+  test.each(Object.entries(wrong))('%s', (_, [given, finding]) => {
+    expect(found(given)).toContainEqual(expect.stringMatching(finding));
+  });
+});

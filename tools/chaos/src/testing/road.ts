@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonObject } from '@reins/contracts';
+import { until } from '@reins/testing';
+import { upload } from '../load/workspaces.ts';
+import { type Answer, type SubmitBody, textField } from '../system/gateway.ts';
+import type { RunningSystem } from '../system/start.ts';
+
+const END_WITHIN_MS = 90_000;
+const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
+
+/** A request as HTTP tells it, as far as these tests look. */
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly status: string;
+  readonly output?: unknown;
+  readonly error?: JsonObject;
+  readonly tree?: string;
+  readonly stages: readonly JsonObject[];
+}
+
+/** Uploads a workspace, submits one request on it, and waits for its end. */
+export async function runWorkspace(
+  { gateway }: RunningSystem,
+  workspaceId: string,
+  files: readonly { readonly path: string; readonly content: string }[],
+  request: Omit<SubmitBody, 'workspace'>,
+): Promise<EndedRequest> {
+  const revision = await upload(gateway, workspaceId, files);
+  const answer = await gateway.post('/requests', { workspace: { id: workspaceId, revision }, ...request });
+  if (answer.status !== 202) throw new Error(`not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const requestId = textField(answer, 'requestId');
+  const ended = await until(
+    async () => {
+      const view = await gateway.get(`/requests/${requestId}`);
+      return ENDED.has(textField(view, 'status')) ? view : undefined;
+    },
+    { what: `the end of ${requestId}`, withinMs: END_WITHIN_MS },
+  );
+  return (ended as Answer).body as EndedRequest;
+}
+
+/** The files of a folder, with their paths in it. */
+export function filesOf(folder: string): { path: string; content: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((file) => ({ path: file.slice(folder.length + 1), content: readFileSync(file, 'utf8') }));
+}
