@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { getMetadataStorage } from 'class-validator';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
+import { loadSettings } from './load-settings.ts';
+import { ProviderSettings, Settings } from './settings.ts';
+
+/** What the document has to say about a setting; what it means stands in a column of its own. */
+interface Row {
+  readonly path: string;
+  readonly type: string;
+  readonly default: string;
+  readonly rule: string;
+  readonly environment: string;
+}
+
+const document = readFileSync(new URL('../../../../docs/settings.md', import.meta.url), 'utf8');
+
+test('docs/settings.md names every setting with its type, default, rule and environment variable, and no other', () => {
+  expect(documented()).toEqual(declared());
+});
+
+test('the environment variables of the document are those that are read', () => {
+  for (const row of declared().filter(({ environment }) => environment !== '–')) {
+    const { given, read } = example(row);
+    const settings = loadSettings(undefined, { [row.environment]: given });
+    const found = row.path.split('.').reduce<unknown>((holder, key) => Reflect.get(holder as object, key), settings);
+    expect({ path: row.path, found }).toEqual({ path: row.path, found: read });
+  }
+});
+
+const OBJECTS: Readonly<Record<string, unknown>> = {
+  'runtimeProfile.stages': { execute: 'pi' },
+  providers: { mine: { api: 'openai-responses', baseUrl: 'http://127.0.0.1:1/v1' } },
+  harness: { pi: { retries: 7 } },
+};
+
+/** A value that the setting may have and that is not its default, as text of the environment and as it is read. */
+function example({ path, type, rule }: Row): { readonly given: string; readonly read: unknown } {
+  if (type === 'object') return { given: JSON.stringify(OBJECTS[path]), read: OBJECTS[path] };
+  if (type === 'list') return { given: 'a, b', read: ['a', 'b'] };
+  const given = rule.includes(' or ') ? (rule.split(' or ').at(-1) ?? '') : (/\d+/.exec(rule)?.[0] ?? 'a-text');
+  return { given, read: type === 'number' ? Number(given) : given };
+}
+
+/** The rows of the document's tables. */
+function documented(): Row[] {
+  return document
+    .split('\n')
+    .filter((line) => /^\| `[a-z]/.test(line))
+    .map((line) => {
+      const [path = '', type = '', fallback = '', rule = '', environment = ''] = line
+        .split('|')
+        .slice(1)
+        .map((cell) => cell.trim().replaceAll('`', ''));
+      return { path, type, default: fallback, rule, environment };
+    });
+}
+
+/** The same from the code. */
+function declared(): Row[] {
+  const defaults = new Settings();
+  return propertiesOf(defaults).flatMap((section) => {
+    const value = Reflect.get(defaults, section) as object;
+    if (value.constructor !== Object) {
+      return propertiesOf(value).map((key) => row(value, `${section}.${key}`, key, variable(section, key)));
+    }
+    const own = row(defaults, section, section, variable(section));
+    const members =
+      section === 'providers'
+        ? propertiesOf(new ProviderSettings()).map((key) =>
+            row(new ProviderSettings(), `providers.<id>.${key}`, key, '–'),
+          )
+        : [];
+    return [own, ...members];
+  });
+}
+
+function row(holder: object, path: string, key: string, environment: string): Row {
+  const rules = new Map(
+    rulesOf(holder)
+      .filter(({ propertyName }) => propertyName === key)
+      .map(({ name, type, constraints }) => [name ?? type, constraints ?? []]),
+  );
+  const value: unknown = Reflect.get(holder, key);
+  return { path, type: typeOf(rules), default: defaultOf(value), rule: ruleOf(rules, value) || '–', environment };
+}
+
+type Rules = ReadonlyMap<string, readonly unknown[]>;
+
+function typeOf(rules: Rules): string {
+  if (rules.has('isArray')) return 'list';
+  if (rules.has('isObject')) return 'object';
+  return rules.has('isInt') || allowed(rules).some((value) => typeof value === 'number') ? 'number' : 'text';
+}
+
+function defaultOf(value: unknown): string {
+  if (value === undefined) return '–';
+  if (Array.isArray(value)) return value.join(', ') || 'empty';
+  return typeof value === 'object' ? 'empty' : String(value);
+}
+
+function ruleOf(rules: Rules, value: unknown): string {
+  const [least] = rules.get('min') ?? [];
+  const [most] = rules.get('max') ?? [];
+  const parts = [
+    least !== undefined && (most === undefined ? `at least ${least}` : `${least} to ${most}`),
+    allowed(rules).join(' or '),
+    rules.has('matches') && 'token',
+    rules.has('minLength') && 'not empty',
+    value === undefined && !rules.has('isOptional') && 'required',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const allowed = (rules: Rules): readonly unknown[] => (rules.get('isIn')?.[0] ?? []) as readonly unknown[];
+
+const rulesOf = (holder: object): ValidationMetadata[] =>
+  getMetadataStorage().getTargetValidationMetadatas(holder.constructor, '', false, false);
+
+const propertiesOf = (holder: object): string[] => [...new Set(rulesOf(holder).map((rule) => rule.propertyName))];
+
+const variable = (...path: readonly string[]): string =>
+  `REINS_${path.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()).join('_')}`;
