@@ -6,9 +6,15 @@ import { BUS, HarnessWatch, Settings } from '@reins/service-kit';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import type { Caller } from './keys/api-keys.ts';
-import { Commands } from './requests/commands.ts';
+import { type Command, Commands } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
-import type { AnswerRequest, ApprovalDecision, AttachmentRef, SubmitRequest } from './requests/requests.dto.ts';
+import type {
+  AnswerRequest,
+  ApprovalDecision,
+  AttachmentRef,
+  CancelRequest,
+  SubmitRequest,
+} from './requests/requests.dto.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
 
 const DEFAULT_AGENT = 'main';
@@ -17,6 +23,14 @@ const TERMINAL: readonly EventType[] = [
   'runtime.request.failed',
   'runtime.request.cancelled',
 ];
+
+/** A call of the API: whose it is, and what it is known by. */
+export interface Call {
+  readonly caller: Caller;
+  readonly idempotencyKey?: string | undefined;
+  /** W3C trace context. */
+  readonly traceparent?: string | undefined;
+}
 
 export interface Accepted {
   readonly record: AcceptedRequest;
@@ -44,25 +58,30 @@ export class GatewayService {
    * Accepts a request: the record first, then the command. When this returns both are durable.
    * @throws ReinsError `admission_limited`, `runtime_missing`, `workspace_not_found`, `attachment_invalid`, `idempotency_conflict`, `service_unavailable`
    */
-  async submit(body: SubmitRequest, caller: Caller, idempotencyKey: string | undefined): Promise<Accepted> {
-    this.admission.admit();
-    this.#checkRuntimes(body.stages ?? {});
-    const revision = await this.workspaces.resolve(body.workspace.id, body.workspace.revision);
-    await this.#checkAttachments(body.attachments ?? []);
-    const mine = this.#newRecord(body, revision);
-    const record = await this.records.accept(mine, idempotencyKey && `${caller.keyId} ${idempotencyKey}`);
+  async submit(body: SubmitRequest, call: Call): Promise<Accepted> {
+    const key = call.idempotencyKey && `${call.caller.keyId} ${call.idempotencyKey}`;
+    // What was accepted once is not asked about again: nobody is refused because of what changed since.
+    const known = key === undefined ? undefined : await this.records.findByKey(key);
+    const mine = newRecord(body, known?.revision ?? (await this.#admit(body)), this.#newId);
+    const record = known ?? (await this.records.accept(mine, key));
     if (record.bodyHash !== mine.bodyHash) throw conflict();
     const replayed = record.requestId !== mine.requestId;
     // A key whose first call broke off before its command gets the command now.
     if (!replayed || !(await this.#isTold(record, 'runtime.request.started'))) {
-      await this.commands.send(
-        `${record.requestId}.submit`,
-        submitCommand(record, body, idempotencyKey),
-        record.acceptedAt,
-      );
+      await this.records.keep(record);
+      const command = submitCommand(record, body, call.idempotencyKey);
+      await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
       this.admission.began(record.requestId);
     }
     return { record, replayed };
+  }
+
+  /** Whether a new request may come in; answers with the tree that it starts from. */
+  async #admit(body: SubmitRequest): Promise<string> {
+    this.admission.admit();
+    this.#checkRuntimes(body.stages ?? {});
+    await this.#checkAttachments(body.attachments ?? []);
+    return this.workspaces.resolve(body.workspace.id, body.workspace.revision);
   }
 
   /** What the profile and the request name must have been offered by a healthy host. */
@@ -77,49 +96,21 @@ export class GatewayService {
   }
 
   /** @throws ReinsError `request_not_found`, `request_ended` */
-  async cancel(requestId: string, caller: Caller, idempotencyKey: string | undefined, reason?: string): Promise<void> {
-    const { head, key } = await this.#aboutOpen(requestId, idempotencyKey);
-    const said = { requestedBy: caller.name, ...(reason !== undefined && { reason }) };
-    await this.commands.send(`${requestId}.${key}`, {
-      type: 'command.run.cancel',
-      ...head,
-      idempotencyKey: key,
-      ...said,
-    });
+  async cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<void> {
+    const said = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
+    await this.#command(requestId, call, (head) => ({ type: 'command.run.cancel', ...head, ...said }));
   }
 
   /** @throws ReinsError `request_not_found`, `request_ended` */
-  async answer(
-    requestId: string,
-    { effectId, answer }: AnswerRequest,
-    idempotencyKey: string | undefined,
-  ): Promise<void> {
-    const { head, key } = await this.#aboutOpen(requestId, idempotencyKey);
-    await this.commands.send(`${requestId}.${key}`, {
-      type: 'command.run.answer',
-      ...head,
-      idempotencyKey: key,
-      effectId,
-      answer,
-    });
+  async answer(requestId: string, { effectId, answer }: AnswerRequest, call: Call): Promise<void> {
+    await this.#command(requestId, call, (head) => ({ type: 'command.run.answer', ...head, effectId, answer }));
   }
 
   /** @throws ReinsError `request_not_found`, `request_ended` */
-  async resolveApproval(
-    requestId: string,
-    approvalId: string,
-    { decision, comment }: ApprovalDecision,
-    caller: Caller,
-    idempotencyKey: string | undefined,
-  ): Promise<void> {
-    const { head, key } = await this.#aboutOpen(requestId, idempotencyKey);
-    const decided = { approvalId, decision, decidedBy: caller.name, ...(comment !== undefined && { comment }) };
-    await this.commands.send(`${requestId}.${key}`, {
-      type: 'command.approval.resolve',
-      ...head,
-      idempotencyKey: key,
-      ...decided,
-    });
+  async resolveApproval(requestId: string, approvalId: string, body: ApprovalDecision, call: Call): Promise<void> {
+    const { decision, comment } = body;
+    const decided = { approvalId, decision, decidedBy: call.caller.name, ...(comment !== undefined && { comment }) };
+    await this.#command(requestId, call, (head) => ({ type: 'command.approval.resolve', ...head, ...decided }));
   }
 
   /** @throws ReinsError `request_not_found` */
@@ -135,7 +126,8 @@ export class GatewayService {
     return told.includes(true);
   }
 
-  async #aboutOpen(requestId: string, idempotencyKey: string | undefined): Promise<{ head: CommandHead; key: string }> {
+  /** Sends a command to a request that has not ended. */
+  async #command(requestId: string, call: Call, command: (head: CommandHead) => Command): Promise<void> {
     const record = await this.find(requestId);
     if (await this.isEnded(record)) {
       throw new ReinsError({
@@ -145,23 +137,13 @@ export class GatewayService {
       });
     }
     const { sessionId, agentId, workspaceId } = record;
-    return { head: { requestId, sessionId, agentId, workspaceId }, key: idempotencyKey ?? this.#newId() };
+    const idempotencyKey = call.idempotencyKey ?? this.#newId();
+    const head = { requestId, sessionId, agentId, workspaceId, idempotencyKey };
+    await this.commands.send(`${requestId}.${idempotencyKey}`, command(head), call);
   }
 
   async #isTold({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {
     return (await lastOf(this.bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }))) !== undefined;
-  }
-
-  #newRecord(body: SubmitRequest, revision: string): AcceptedRequest {
-    return {
-      requestId: this.#newId(),
-      bodyHash: hashJson(JSON.parse(JSON.stringify(body))),
-      workspaceId: body.workspace.id,
-      sessionId: body.sessionId ?? this.#newId(),
-      agentId: body.agentId ?? DEFAULT_AGENT,
-      acceptedAt: new Date().toISOString(),
-      revision,
-    };
   }
 
   async #checkAttachments(attachments: readonly AttachmentRef[]): Promise<void> {
@@ -179,7 +161,20 @@ export class GatewayService {
   }
 }
 
-type CommandHead = Pick<CommandRunSubmit, 'requestId' | 'sessionId' | 'agentId' | 'workspaceId'>;
+/** What every command has. */
+type CommandHead = Pick<CommandRunSubmit, 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey'>;
+
+function newRecord(body: SubmitRequest, revision: string, newId: () => string): AcceptedRequest {
+  return {
+    requestId: newId(),
+    bodyHash: hashJson(JSON.parse(JSON.stringify(body))),
+    workspaceId: body.workspace.id,
+    sessionId: body.sessionId ?? newId(),
+    agentId: body.agentId ?? DEFAULT_AGENT,
+    acceptedAt: new Date().toISOString(),
+    revision,
+  };
+}
 
 function submitCommand(
   record: AcceptedRequest,

@@ -1,26 +1,28 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '@reins/contracts';
 import { Transform, Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { Optional } from '../http/rules.ts';
 
 export const INCLUDABLE = ['deltas', 'views'] as const;
 
 /** What of a run's events is wanted. */
 export class EventsQuery {
   @ApiPropertyOptional({
+    type: 'integer',
     minimum: 0,
     default: 0,
     description: 'only events behind this sequence of the log; a stream resumes by `Last-Event-ID`',
   })
-  @IsOptional()
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   after?: number;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 1000, default: 100, description: 'of a page' })
-  @IsOptional()
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'of a page' })
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -30,9 +32,11 @@ export class EventsQuery {
   @ApiPropertyOptional({
     description:
       'of a stream, separated by commas: `deltas` (output as it is written), `views` (tool progress and narration under their names in stable-harness). By default `deltas`; empty = neither',
+    type: 'string',
+    pattern: '^((deltas|views)(,(deltas|views))*)?$',
     example: 'deltas,views',
   })
-  @IsOptional()
+  @Optional()
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.split(',').filter((item) => item !== '') : value,
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { problemsOfEvent } from '@reins/contracts';
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import fc from 'fast-check';
 import { TestGateway } from '../testing/test-gateway.ts';
@@ -53,6 +54,12 @@ test('any body of a request', async () => {
     RUNS,
   );
 }, 60_000);
+
+test('what was accepted of these is a command of the catalogue', async () => {
+  const commands = await api.commands();
+  expect(commands.length).toBeGreaterThan(1);
+  expect(commands.flatMap((command) => problemsOfEvent(command))).toEqual([]);
+});
 
 test('any body of a workspace', async () => {
   const file = fc.record({

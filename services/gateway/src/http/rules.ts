@@ -1,5 +1,9 @@
 import { isObject, isStage, isToken, STAGES } from '@reins/contracts';
+import { ValidateIf } from 'class-validator';
 import { depthWithin, MAX_DEPTH, Satisfies } from './validation.ts';
+
+/** The field may be absent. `null` is not absent. */
+export const Optional = (): PropertyDecorator => ValidateIf((_object, value) => value !== undefined);
 
 /** Ids stand in subjects. */
 export const IsToken = (): PropertyDecorator => Satisfies(isToken, '1 to 64 letters, digits, "_" or "-"');

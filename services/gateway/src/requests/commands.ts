@@ -11,6 +11,13 @@ export type Command = EventOf<CommandType>;
 
 const SOURCE = 'gateway';
 
+export interface Sending {
+  /** When it was said; by default now. */
+  readonly time?: string;
+  /** W3C trace context of the call that it comes from. */
+  readonly traceparent?: string | undefined;
+}
+
 /** Puts commands into the inbox of their run. */
 export class Commands {
   readonly #publisher: OrderedPublisher;
@@ -31,11 +38,17 @@ export class Commands {
    * Resolves when the command is durable. The same id again is stored once.
    * @throws ReinsError of the bus
    */
-  async send(id: string, command: Command, time: string = new Date().toISOString()): Promise<void> {
+  async send(
+    id: string,
+    command: Command,
+    { time = new Date().toISOString(), traceparent }: Sending = {},
+  ): Promise<void> {
     const { type, workspaceId, requestId } = command;
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, this.#partitions);
     const data = await externalise(this.#blobs, new TextEncoder().encode(JSON.stringify(command)));
-    await this.#publisher.publishAll([{ subject, data, headers: { id, type, source: SOURCE, time } }]);
+    await this.#publisher.publishAll([
+      { subject, data, headers: { id, type, source: SOURCE, time, ...(traceparent && { traceparent }) } },
+    ]);
   }
 
   close(): Promise<void> {

@@ -1,33 +1,33 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { IsToken } from '../http/rules.ts';
+import { IsIn, IsInt, Max, Min } from 'class-validator';
+import { IsToken, Optional } from '../http/rules.ts';
 
 const STATUS = ['running', 'waiting', 'completed', 'failed', 'cancelled'];
 
 export class ListQuery {
   @ApiPropertyOptional()
-  @IsOptional()
+  @Optional()
   @IsToken()
   workspaceId?: string;
 
   @ApiPropertyOptional()
-  @IsOptional()
+  @Optional()
   @IsToken()
   sessionId?: string;
 
   @ApiPropertyOptional({ enum: STATUS })
-  @IsOptional()
+  @Optional()
   @IsIn(STATUS)
   status?: string;
 
   @ApiPropertyOptional({ description: '`next` of the page before' })
-  @IsOptional()
+  @Optional()
   @IsToken()
   cursor?: string;
 
-  @ApiPropertyOptional({ minimum: 1, maximum: 200, default: 50 })
-  @IsOptional()
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @Min(1)

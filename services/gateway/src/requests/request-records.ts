@@ -8,6 +8,9 @@ export interface AcceptedRequest extends RequestRecord {
   readonly revision: string;
 }
 
+/** How long an idempotency key is known. */
+const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+
 /**
  * The bucket `requests`: `key.<hash>` by idempotency key and `run.<request id>` by id, both with the record of the request.
  */
@@ -27,18 +30,23 @@ export class RequestRecords {
    * @param idempotencyKey with whose it is: the same text of two callers is two keys
    */
   async accept(record: AcceptedRequest, idempotencyKey: string | undefined): Promise<AcceptedRequest> {
-    const kept = idempotencyKey === undefined ? record : await this.#claim(keyOf(idempotencyKey), record);
-    await this.#bucket.create(`run.${kept.requestId}`, kept);
-    return kept;
+    if (idempotencyKey === undefined) return record;
+    const key = keyOf(idempotencyKey);
+    if ((await this.#bucket.create(key, record, KEY_TTL_MS)) !== undefined) return record;
+    return (await this.#bucket.get(key))?.value ?? record;
+  }
+
+  async findByKey(idempotencyKey: string): Promise<AcceptedRequest | undefined> {
+    return (await this.#bucket.get(keyOf(idempotencyKey)))?.value;
+  }
+
+  /** Makes it known by its request id. */
+  async keep(record: AcceptedRequest): Promise<void> {
+    await this.#bucket.create(`run.${record.requestId}`, record);
   }
 
   async find(requestId: string): Promise<AcceptedRequest | undefined> {
     return (await this.#bucket.get(`run.${requestId}`))?.value;
-  }
-
-  async #claim(key: string, record: AcceptedRequest): Promise<AcceptedRequest> {
-    if ((await this.#bucket.create(key, record)) !== undefined) return record;
-    return (await this.#bucket.get(key))?.value ?? record;
   }
 }
 

@@ -1,8 +1,8 @@
-import { Body, Get, Headers, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GatewayService } from '../gateway.service.ts';
+import { type Call, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
 import { callerOf } from '../keys/api-key.guard.ts';
 import { ListQuery } from './list.dto.ts';
@@ -37,11 +37,10 @@ export class RequestsController {
   @problemResponse(413)
   async submit(
     @Body() body: SubmitRequest,
-    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AcceptedResponse> {
-    const { record, replayed } = await this.gateway.submit(body, callerOf(request), checkedKey(key));
+    const { record, replayed } = await this.gateway.submit(body, callOf(request));
     const { requestId, sessionId, workspaceId, revision } = record;
     const url = `/api/v1/requests/${requestId}`;
     reply.header('location', url);
@@ -72,10 +71,9 @@ export class RequestsController {
   async cancel(
     @Param('id') id: string,
     @Body() body: CancelRequest | undefined,
-    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    await this.gateway.cancel(checkedId(id), callerOf(request), checkedKey(key), body?.reason);
+    await this.gateway.cancel(checkedId(id), body ?? {}, callOf(request));
     return { requestId: id, status: 'cancelling' };
   }
 
@@ -88,9 +86,9 @@ export class RequestsController {
   async answer(
     @Param('id') id: string,
     @Body() body: AnswerRequest,
-    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
+    @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    await this.gateway.answer(checkedId(id), body, checkedKey(key));
+    await this.gateway.answer(checkedId(id), body, callOf(request));
     return { requestId: id, status: 'answered' };
   }
 
@@ -104,23 +102,32 @@ export class RequestsController {
     @Param('id') id: string,
     @Param('approvalId') approvalId: string,
     @Body() body: ApprovalDecision,
-    @Headers(IDEMPOTENCY_KEY) key: string | undefined,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    await this.gateway.resolveApproval(checkedId(id), checkedId(approvalId), body, callerOf(request), checkedKey(key));
+    await this.gateway.resolveApproval(checkedId(id), checkedId(approvalId), body, callOf(request));
     return { requestId: id, status: 'decided' };
   }
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-function checkedKey(key: string | undefined): string | undefined {
-  if (key === undefined || KEY.test(key)) return key;
-  throw new ReinsError({
-    code: 'request_invalid',
-    message: 'an idempotency key has 1 to 255 printable ASCII characters and no blanks',
-    path: IDEMPOTENCY_KEY,
-  });
+function callOf(request: FastifyRequest): Call {
+  const { [IDEMPOTENCY_KEY]: idempotencyKey, traceparent } = request.headers;
+  if (idempotencyKey !== undefined && (typeof idempotencyKey !== 'string' || !KEY.test(idempotencyKey))) {
+    throw new ReinsError({
+      code: 'request_invalid',
+      message: 'an idempotency key has 1 to 255 printable ASCII characters and no blanks',
+      path: IDEMPOTENCY_KEY,
+    });
+  }
+  return { caller: callerOf(request), idempotencyKey, traceparent: traceOf(traceparent) };
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** A trace context that is none is left out, as the standard says. */
+function traceOf(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 }
 
 /** What cannot be an id names nothing. */

@@ -8,14 +8,13 @@ import {
   IsInt,
   IsNotEmpty,
   IsObject,
-  IsOptional,
   IsString,
   MaxLength,
   Min,
   ValidateNested,
 } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
-import { IsBoundedJson, IsSha256, IsStageMap, IsToken } from '../http/rules.ts';
+import { IsBoundedJson, IsSha256, IsStageMap, IsToken, Optional } from '../http/rules.ts';
 import { AsGiven } from '../http/validation.ts';
 
 const TOKEN = '^[A-Za-z0-9_-]{1,64}$';
@@ -30,7 +29,7 @@ export class WorkspaceRef {
     pattern: SHA256,
     description: 'the tree to start from; by default the last one that was uploaded',
   })
-  @IsOptional()
+  @Optional()
   @IsSha256()
   revision?: string;
 }
@@ -40,13 +39,13 @@ export class AttachmentRef {
   @IsSha256()
   sha256!: string;
 
-  @ApiProperty({ minimum: 0 })
+  @ApiProperty({ type: 'integer', minimum: 0 })
   @IsInt()
   @Min(0)
   size!: number;
 
   @ApiPropertyOptional({ maxLength: 200 })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(200)
   mediaType?: string;
@@ -67,7 +66,7 @@ export class SubmitRequest {
   input!: JsonValue;
 
   @ApiPropertyOptional({ type: [AttachmentRef], maxItems: 100 })
-  @IsOptional()
+  @Optional()
   @IsArray()
   @ArrayMaxSize(100)
   @ValidateNested({ each: true })
@@ -75,24 +74,24 @@ export class SubmitRequest {
   attachments?: AttachmentRef[];
 
   @ApiPropertyOptional({ maxLength: 64, default: 'main' })
-  @IsOptional()
+  @Optional()
   @IsToken()
   agentId?: string;
 
   @ApiPropertyOptional({ pattern: TOKEN, description: 'the conversation that it belongs to; by default a new one' })
-  @IsOptional()
+  @Optional()
   @IsToken()
   sessionId?: string;
 
   @ApiPropertyOptional({ maxLength: 200, example: 'openai/gpt-5' })
-  @IsOptional()
+  @Optional()
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
   model?: string;
 
   @ApiPropertyOptional({ maxLength: 100 })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(100)
   thinkingValue?: string;
@@ -106,13 +105,13 @@ export class SubmitRequest {
     ),
     additionalProperties: false,
   })
-  @IsOptional()
+  @Optional()
   @AsGiven()
   @IsStageMap()
   stages?: Record<string, string>;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
-  @IsOptional()
+  @Optional()
   @AsGiven()
   @IsObject()
   @IsBoundedJson()
@@ -121,7 +120,7 @@ export class SubmitRequest {
 
 export class CancelRequest {
   @ApiPropertyOptional({ maxLength: 1000 })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(1000)
   reason?: string;
@@ -146,7 +145,7 @@ export class ApprovalDecision {
   decision!: 'approved' | 'denied';
 
   @ApiPropertyOptional({ maxLength: 1000 })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(1000)
   comment?: string;

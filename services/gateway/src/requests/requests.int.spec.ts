@@ -124,6 +124,18 @@ describe('submitting', () => {
     expect(sent.map((command) => command.requestId)).toEqual([first.body.requestId, stranger.body.requestId]);
   });
 
+  test('that was accepted is answered again, whatever has changed since', async () => {
+    const key = { 'idempotency-key': 'kept' };
+    const body = { workspace: { id: 'changing' }, input: 'x' };
+    const upload = (content: string) =>
+      api.post('/workspaces', { workspaceId: 'changing', files: [{ path: 'AGENTS.md', content }] });
+    await upload('one');
+    const first = await api.post('/requests', body, key);
+    await upload('two');
+    expect((await api.post('/requests', body, key)).body).toEqual(first.body);
+    expect((await api.post('/requests', body)).body.revision).not.toBe(first.body.revision);
+  });
+
   test('at the same time with one key is one request', async () => {
     await api.submit();
     const body = { workspace: { id: 'quickstart' }, input: 'race' };
@@ -147,6 +159,7 @@ describe('submitting', () => {
       stages: { dance: 'pi' },
       sessionId: 'x.y',
       model: '',
+      agentId: null,
       extra: 1,
     });
     expect(refused.status).toBe(400);
@@ -157,6 +170,7 @@ describe('submitting', () => {
     };
     expect([type, code]).toEqual(['urn:reins:problem:request_invalid', 'request_invalid']);
     expect(errors.map((problem) => problem.path).sort()).toEqual([
+      'agentId',
       'attachments[0].sha256',
       'attachments[0].size',
       'extra',
@@ -200,6 +214,15 @@ describe('submitting', () => {
     const missing = await api.get('/nothing');
     expect([missing.status, missing.body.code]).toEqual([404, 'route_not_found']);
   });
+});
+
+test('a trace goes on with the command', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const { body } = await api.submit({}, { traceparent });
+  const type = 'command.run.submit';
+  const subject = inboxSubject({ type, workspaceId: 'quickstart', runId: String(body.requestId) }, 4);
+  const sent = await api.bus.jsm.streams.getMessage('INBOX', { last_by_subj: subject });
+  expect(sent?.header.get('traceparent')).toBe(traceparent);
 });
 
 describe('a request', () => {

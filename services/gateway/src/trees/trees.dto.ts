@@ -1,22 +1,24 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { STAGES } from '@reins/contracts';
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, MaxLength, Min } from 'class-validator';
+import { Optional } from '../http/rules.ts';
 
 export class StageQuery {
   @ApiPropertyOptional({
     enum: STAGES,
     description: 'the tree that this stage ended with; by default the one that the run has now',
   })
-  @IsOptional()
+  @Optional()
   @IsIn(STAGES)
   stage?: string;
 
   @ApiPropertyOptional({
+    type: 'integer',
     minimum: 1,
     description: 'which completed run of the stage, counted from 1; by default the last one',
   })
-  @IsOptional()
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @Min(1)
