@@ -13,18 +13,22 @@ export function newRunToken(owner: Owner): string {
   return `${owner}-${randomBytes(9).toString('hex')}`;
 }
 
+const TOKEN = /^(\d+)-(\d+)-[0-9a-f]{18}$/;
+
 /**
  * Ends the processes of runs whose host is gone: what a killed host left behind. Those of hosts that live, on this machine or in
- * this process, are not touched.
+ * this process, are not touched, nor are those whose token is none of ours.
  * @returns the pids that were killed
  */
 export async function sweepOrphans(): Promise<number[]> {
-  const alive = new Map<Owner, boolean>();
-  const isOrphan = async ({ token }: RunProcess): Promise<boolean> => {
-    const [pid = '', ticks = ''] = token.split('-');
-    const owner = `${pid}-${ticks}`;
-    if (!alive.has(owner)) alive.set(owner, (await startTicks(Number(pid))) === ticks);
-    return alive.get(owner) === false;
+  const alive = new Map<Owner, Promise<boolean>>();
+  const lives = (owner: Owner, pid: number, ticks: string): Promise<boolean> => {
+    const known = alive.get(owner) ?? startTicks(pid).then((found) => found === ticks);
+    alive.set(owner, known);
+    return known;
   };
-  return sweep(isOrphan);
+  return sweep(async ({ token }: RunProcess) => {
+    const [, pid, ticks] = TOKEN.exec(token) ?? [];
+    return pid !== undefined && ticks !== undefined && !(await lives(`${pid}-${ticks}`, Number(pid), ticks));
+  });
 }

@@ -1,0 +1,32 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from '@jest/globals';
+import { RUN_TOKEN } from '@reins/harness';
+import { newRunToken, ownerOf, sweepOrphans } from './run-token.ts';
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** A process that carries a token, in a session of its own. */
+async function carrier(token: string): Promise<ChildProcess> {
+  const child = spawn('sleep', ['300'], { env: { PATH: process.env.PATH, [RUN_TOKEN]: token }, detached: true });
+  children.push(child);
+  await once(child, 'spawn');
+  return child;
+}
+
+test('what belongs to hosts that are gone is ended, everything else is left alone', async () => {
+  const gone = await carrier(newRunToken('999999999-1'));
+  const recycled = await carrier(newRunToken(`${process.pid}-1`));
+  const ours = await carrier(newRunToken(await ownerOf(process.pid)));
+  const foreign = await carrier('0b5f7f0e-11c4-4f5e-9d3c-8a1f6a0d2f11');
+  const ended = [once(gone, 'exit'), once(recycled, 'exit')];
+  expect(await sweepOrphans()).toEqual(expect.arrayContaining([gone.pid, recycled.pid]));
+  await Promise.all(ended);
+  expect([ours, foreign].map(({ exitCode, signalCode }) => [exitCode, signalCode])).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+});
