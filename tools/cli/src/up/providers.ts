@@ -33,7 +33,7 @@ const HOSTED = [
     key: 'GEMINI_API_KEY',
     id: 'gemini',
     api: 'google-generative-ai',
-    baseUrl: 'https://generativelanguage.googleapis.com',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     model: 'gemini-2.5-pro',
   },
 ] as const;
