@@ -1,3 +1,5 @@
+export { archivedStore } from './archive/archived-store.ts';
+export { archiveStub, type FinishedJournal, packJournals, runsOfPack, unpackJournal } from './archive/pack.ts';
 export { canonicalJson } from './entries/canonical.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export {

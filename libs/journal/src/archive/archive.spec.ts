@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RunAddress } from '@reins/contracts';
+import fc from 'fast-check';
+import { encodeCommit } from '../entries/commit-codec.ts';
+import { type Entry, sealEntries } from '../entries/entry.ts';
+import { foldRun } from '../state/apply-entry.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import { memoryStream } from '../store/memory-stream.ts';
+import { streamJournalStore } from '../store/stream-store.ts';
+import { AT, BLOB, CREATED, draft, JournalBuilder, journals, RUN } from '../testing/journals.ts';
+import { archivedStore } from './archived-store.ts';
+import { archiveStub, packJournals, runsOfPack, unpackJournal } from './pack.ts';
+
+const other: RunAddress = { workspaceId: RUN.workspaceId, runId: '02RUN' };
+const finished = () =>
+  new JournalBuilder().add(
+    CREATED,
+    draft('PROCESS_LOG', { message: 'ä'.repeat(500) }),
+    draft('RUN_HALTED', { reason: 'r' }),
+  );
+
+describe('a pack', () => {
+  test('gives every journal back as it was', () => {
+    fc.assert(
+      fc.property(journals, journals, (a, b) => {
+        const pack = packJournals([
+          { run: RUN, entries: a },
+          { run: other, entries: b },
+        ]);
+        expect(runsOfPack(pack)).toEqual([RUN, other]);
+        expect(unpackJournal(pack, RUN)).toEqual(a);
+        expect(unpackJournal(pack, other)).toEqual(b);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('with any byte changed says so, or gives the same journal', () => {
+    const { entries } = finished();
+    const pack = packJournals([{ run: RUN, entries }]);
+    fc.assert(
+      fc.property(fc.nat(pack.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const changed = pack.slice();
+        changed[at] = (changed[at] as number) ^ change;
+        let read: Entry[] | undefined;
+        try {
+          read = unpackJournal(changed, RUN);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'journal_corrupt' });
+        }
+        if (read) expect(read).toEqual(entries);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('without the run says so', () => {
+    expect(() => unpackJournal(packJournals([]), RUN)).toThrow(/does not have run/);
+    expect(() => unpackJournal(new Uint8Array(), RUN)).toThrow(/does not begin/);
+  });
+
+  test('is much smaller than what it holds', () => {
+    const { entries } = finished();
+    expect(packJournals([{ run: RUN, entries }]).length).toBeLessThan(encodeCommit({ entries, epoch: 0 }).length / 2);
+  });
+});
+
+describe('a run that was archived', () => {
+  /** The run's stream after its entries were purged: only the stub is left. */
+  async function archived(): Promise<{ store: JournalStore; entries: Entry[]; stub: Entry; pack: Uint8Array }> {
+    const { entries, state } = finished();
+    const pack = packJournals([{ run: RUN, entries }]);
+    const [stub] = sealEntries(state.head, [archiveStub(state, BLOB)], AT) as [Entry];
+    const store = streamJournalStore(memoryStream());
+    await store.append(RUN, { entries: [stub], epoch: 1 }, 0);
+    return { store, entries, stub, pack };
+  }
+
+  test('reads as before, and knows that it is archived', async () => {
+    const { store, entries, stub, pack } = await archived();
+    const loaded = await archivedStore(store, async () => pack).load(RUN);
+    expect(loaded.entries).toEqual([...entries, stub]);
+    expect(loaded).toMatchObject({ position: 1, lastCommitSize: 1, head: { version: 4, hash: stub.hash } });
+    expect(foldRun(RUN, loaded.entries)).toMatchObject({ status: 'halted', archive: BLOB, end: { reason: 'r' } });
+  });
+
+  test('fences who comes late', async () => {
+    const { store, entries, pack } = await archived();
+    const late = {
+      entries: sealEntries({ version: 3, hash: entries[2]?.hash ?? '' }, [draft('PROCESS_LOG', { message: 1 })], AT),
+      epoch: 1,
+    };
+    expect(await archivedStore(store, async () => pack).append(RUN, late, 3)).toEqual({ outcome: 'fenced' });
+    expect(() => foldRun(RUN, [...entries, ...late.entries])).toThrow(/already ended/);
+  });
+
+  test('with the archive of another end is refused', async () => {
+    const { store } = await archived();
+    const shorter = packJournals([
+      { run: RUN, entries: new JournalBuilder().add(CREATED, draft('RUN_HALTED', {})).entries },
+    ]);
+    await expect(archivedStore(store, async () => shorter).load(RUN)).rejects.toThrow(
+      /another entry than its stub says/,
+    );
+  });
+
+  test('a run that was not is read without the archive', async () => {
+    const store = streamJournalStore(memoryStream());
+    const { entries } = finished();
+    await store.append(RUN, { entries, epoch: 1 }, 0);
+    const fetch = async () => {
+      throw new Error('nobody asked');
+    };
+    expect((await archivedStore(store, fetch).load(RUN)).entries).toEqual(entries);
+  });
+});

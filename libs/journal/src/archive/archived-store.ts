@@ -1,0 +1,36 @@
+import { type BlobRef, ReinsError, type RunAddress } from '@reins/contracts';
+import type { Entry } from '../entries/entry.ts';
+import type { JournalStore, LoadedJournal } from '../store/journal-store.ts';
+import { headOf, unpackJournal } from './pack.ts';
+
+/**
+ * A store whose finished runs may have left for the archive: who reads does not notice, and who appends is fenced by the stub that stayed.
+ * @param fetch brings the pack of a reference
+ */
+export function archivedStore(store: JournalStore, fetch: (ref: BlobRef) => Promise<Uint8Array>): JournalStore {
+  return {
+    append: (run, commit, expected) => store.append(run, commit, expected),
+    load: async (run) => {
+      const loaded = await store.load(run);
+      const [first] = loaded.entries;
+      return first?.type === 'RUN_ARCHIVED'
+        ? withArchive(loaded, first, await fetch(first.data.archiveRef), run)
+        : loaded;
+    },
+  };
+}
+
+function withArchive(
+  loaded: LoadedJournal,
+  stub: Entry<'RUN_ARCHIVED'>,
+  pack: Uint8Array,
+  run: RunAddress,
+): LoadedJournal {
+  const entries = unpackJournal(pack, run);
+  const { version, hash } = headOf(entries);
+  if (hash !== stub.data.headHash || version !== stub.version - 1) {
+    const message = `the archive of run ${run.runId} ends at another entry than its stub says`;
+    throw new ReinsError({ code: 'journal_corrupt', message, path: `entries[${stub.version}]` });
+  }
+  return { ...loaded, entries: [...entries, ...loaded.entries] };
+}
