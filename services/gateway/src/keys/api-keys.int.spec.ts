@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import { addKey, TestGateway } from '../testing/test-gateway.ts';
+
+let postgres: TestPostgres;
+let api: TestGateway;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  api = await TestGateway.start(await postgres.createDatabase());
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await postgres.stop();
+}, 30_000);
+
+describe('the key', () => {
+  test('is asked for by every call of the API, and by nothing else', async () => {
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer rk_0a_0000',
+      'Bearer rk_0b_5ec2e7',
+      'Basic rk_0a_5ec2e7',
+      'Bearer nonsense',
+    ]) {
+      const refused = await api.get('/requests', { authorization });
+      expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized']);
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+      expect(refused.headers.get('content-type')).toContain('application/problem+json');
+    }
+    for (const path of ['/healthz', '/readyz', '/metrics', '/api/openapi.json']) {
+      expect((await fetch(`${api.service.url}${path}`)).status).toBe(200);
+    }
+  });
+
+  test('works as soon as it is made, and no longer when it is revoked', async () => {
+    await addKey(api.bus, '0c', 'abc1');
+    const headers = { authorization: 'Bearer rk_0c_abc1' };
+    expect((await api.get('/requests', headers)).status).toBe(200);
+    await addKey(api.bus, '0c', 'abc1', new Date().toISOString());
+    const until = Date.now() + 20_000;
+    while ((await api.get('/requests', headers)).status !== 401) expect(Date.now()).toBeLessThan(until);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Blobs } from '@reins/bus';
+import { readLogMessage, writeBatch } from '@reins/store';
+import { recordedRun } from '@reins/store/testing';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import { RunLog } from '../events/run-log.ts';
+import { TestGateway } from '../testing/test-gateway.ts';
+
+let postgres: TestPostgres;
+let api: TestGateway;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  api = await TestGateway.start(await postgres.createDatabase());
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await postgres.stop();
+}, 30_000);
+
+/** What the projector does, once. */
+async function project(requestId: string, workspaceId = 'quickstart'): Promise<void> {
+  const log = new RunLog(api.bus, await Blobs.open(api.bus));
+  const { items, upTo } = await log.page({ requestId, workspaceId }, 0, 1_000);
+  await writeBatch(
+    api.db,
+    items.map((message) => readLogMessage(message)),
+    { stream: 'EVENTS', generation: 1, seq: upTo },
+  );
+}
+
+describe('a request', () => {
+  test('that was just accepted is there at once', async () => {
+    const { body } = await api.submit();
+    const found = await api.get(`/requests/${body.requestId}`);
+    expect(found.status).toBe(200);
+    expect(found.body).toMatchObject({
+      requestId: body.requestId,
+      status: 'accepted',
+      revision: body.revision,
+      stages: [],
+    });
+  });
+
+  test('is the same from the log as from the read model', async () => {
+    const { body } = await api.submit();
+    await api.tell(body);
+    const fromLog = await api.get(`/requests/${body.requestId}`);
+    expect(fromLog.body).toMatchObject({
+      status: 'completed',
+      output: { text: 'done' },
+      input: { input: 'hello' },
+      usage: { inputTokens: 100, outputTokens: 20, costUsd: 0.5 },
+      stages: [
+        { stage: 'interview', runtimeId: 'openai_chat', runtimeSource: 'stage', attempt: 1, status: 'completed' },
+        { stage: 'execute', runtimeId: 'pi', attempt: 1, status: 'failed', directive: 'continue' },
+        {
+          stage: 'execute',
+          runtimeId: 'pi',
+          attempt: 2,
+          status: 'completed',
+          directive: 'retry',
+          usage: { inputTokens: 100 },
+        },
+        { stage: 'evaluate', runtimeId: 'openai_chat', attempt: 1, verdict: { outcome: 'pass' } },
+      ],
+      approvals: [{ approvalId: 'a1', status: 'approved', decidedBy: 'ann' }],
+      artifacts: [{ path: 'out.txt' }],
+    });
+    await project(String(body.requestId));
+    expect((await api.get(`/requests/${body.requestId}`)).body).toEqual(fromLog.body);
+  });
+
+  test('is told as far as the log goes, also where the read model is behind', async () => {
+    const { body } = await api.submit();
+    await api.tell(body, 0, 8);
+    await project(String(body.requestId));
+    await api.tell(body, 8);
+    const until = Date.now() + 20_000;
+    while ((await api.get(`/requests/${body.requestId}`)).body.status !== 'completed')
+      expect(Date.now()).toBeLessThan(until);
+  });
+
+  test('that waits says for what', async () => {
+    const { body } = await api.submit();
+    const question = 1 + recordedRun().findIndex((event) => event.body.type === 'runtime.request.waiting');
+    await api.tell(body, 0, question);
+    expect((await api.get(`/requests/${body.requestId}`)).body).toMatchObject({
+      status: 'waiting',
+      waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' } },
+    });
+  });
+
+  test('that nobody made is a 404', async () => {
+    for (const id of ['01KAJ0000000000000NOBODY', 'a.b', '%20']) {
+      const missing = await api.get(`/requests/${id}`);
+      expect([missing.status, missing.body.code]).toEqual([404, 'request_not_found']);
+    }
+  });
+
+  test('is listed, newest first, in pages', async () => {
+    const ids: unknown[] = [];
+    for (const _ of [1, 2, 3]) {
+      const { body } = await api.submit({ sessionId: 'listed' });
+      await api.tell(body, 0, 2);
+      await project(String(body.requestId));
+      ids.unshift(body.requestId);
+    }
+    const first = await api.get('/requests?sessionId=listed&limit=2');
+    expect((first.body.requests as { requestId: string }[]).map((each) => each.requestId)).toEqual(ids.slice(0, 2));
+    const second = await api.get(`/requests?sessionId=listed&limit=2&cursor=${first.body.next}`);
+    expect((second.body.requests as { requestId: string }[]).map((each) => each.requestId)).toEqual(ids.slice(2));
+    expect(second.body.next).toBeUndefined();
+    expect((await api.get('/requests?limit=0&status=odd')).body.errors).toHaveLength(2);
+  });
+});
+
+describe('without Postgres', () => {
+  test('requests are accepted and told; a list is not to be had', async () => {
+    await postgres.stop();
+    const { status, body } = await api.submit();
+    expect(status).toBe(202);
+    expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('accepted');
+    await api.tell(body);
+    expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('completed');
+    const list = await api.get('/requests');
+    expect([list.status, list.body.code, list.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2']);
+    await postgres.restart();
+    expect((await api.get('/requests')).status).toBe(200);
+  }, 30_000);
+});
