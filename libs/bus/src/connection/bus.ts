@@ -111,10 +111,11 @@ async function open(settings: BusSettings): Promise<NatsConnection> {
       noAsyncTraces: true,
     });
   } catch (cause) {
+    const where = withoutCredentials([servers].flat());
     throw new ReinsError(
       {
         code: 'bus_unavailable',
-        message: `cannot connect to NATS at ${withoutCredentials([servers].flat())}: ${cause instanceof Error ? cause.message : String(cause)}`,
+        message: `cannot connect to NATS at ${where}: ${cause instanceof Error ? cause.message : String(cause)}`,
         hint: 'start a NATS server with JetStream there, or point the installation at one',
       },
       { cause },

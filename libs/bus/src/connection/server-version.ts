@@ -1,11 +1,17 @@
 import { ReinsError } from '@reins/contracts';
 
-/** Scheduled messages, per-message TTL and batched direct get; servers before it lose data under faults that matter here. */
+/**
+ * Scheduled messages, per-message TTL and batched direct get; servers before it lose data under faults that matter
+ * here.
+ */
 export const MINIMUM_SERVER_VERSION = '2.12.3';
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)(-.+)?/;
 
-/** Negative when `a` is older than `b`. A pre-release is older than its release; text that is no version is older than all. */
+/**
+ * Negative when `a` is older than `b`. A pre-release is older than its release; text that is no version is older than
+ * all.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
   if (!left || !right) return Number(Boolean(left)) - Number(Boolean(right));

@@ -9,7 +9,10 @@ export interface ConsumeOptions {
   readonly concurrency: number;
   /** The message is acknowledged when it returns, tried again when it throws. */
   readonly handler: (message: BusMessage) => void | Promise<void>;
-  /** Messages with the same key are handled one after the other, in stream order; a failing one holds up those behind it. */
+  /**
+   * Messages with the same key are handled one after the other, in stream order; a failing one holds up those behind
+   * it.
+   */
   readonly orderBy?: (message: BusMessage) => string;
   readonly retry?: Partial<RetryPolicy>;
   /** Called before a message goes to DEAD: whoever dead-letters a live effect also answers `failed`. */

@@ -11,7 +11,10 @@ export interface PullHandlers {
   /** How many messages more than those handed over already may come. */
   readonly room: () => number;
   readonly onMessage: (message: Msg) => void;
-  /** The way to the server was lost and found; what was on its way may be lost. Called before anything is asked for again. */
+  /**
+   * The way to the server was lost and found; what was on its way may be lost. Called before anything is asked for
+   * again.
+   */
   readonly onRestart?: () => void | Promise<void>;
   readonly onEnd: (reason: Exclude<StopReason, 'stopped'>) => void;
 }
@@ -24,7 +27,8 @@ const RETRY_MS = 200;
 const REFILL_SHARE = 4;
 
 /**
- * Pulls messages of one consumer: never asks for more than there is room for, so that what waits, waits in the stream and
+ * Pulls messages of one consumer: never asks for more than there is room for, so that what waits, waits in the stream
+ * and
  * another replica may take it. A consumer that is gone ends it; nothing here ever creates one.
  */
 export class PullClient {
@@ -131,7 +135,8 @@ export class PullClient {
   }
 
   #lookForSigns(): void {
-    // Also when nothing is asked for: whoever is busy with all slots would not learn otherwise that the consumer is gone.
+    // Also when nothing is asked for: whoever is busy with all slots would not learn otherwise that the consumer is
+    // gone.
     if (performance.now() - this.#lastSign > SILENT_MS) this.check();
     else this.refill();
   }

@@ -13,7 +13,8 @@ const PROBATION_MS = 5_000;
 const MARKED_CRASHES = 2;
 
 /**
- * Messages that may have ended the process that handled them. They run one at a time, each after a mark that survives a crash, so
+ * Messages that may have ended the process that handled them. They run one at a time, each after a mark that survives
+ * a crash, so
  * that the one that is to blame is found and those that were merely beside it are not.
  */
 export class Quarantine {

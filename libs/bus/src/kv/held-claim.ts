@@ -40,7 +40,10 @@ export class HeldClaim {
     this.#timer = setInterval(() => this.#tick(), taken.ttlMs / RENEWALS);
   }
 
-  /** Aborts when a renewal was late by the own monotonic clock, or refused: somebody else may be at work, so stop the tools. */
+  /**
+   * Aborts when a renewal was late by the own monotonic clock, or refused: somebody else may be at work, so stop the
+   * tools.
+   */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }

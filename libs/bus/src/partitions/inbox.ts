@@ -35,7 +35,8 @@ export function runOf({ subject }: BusMessage): string {
 }
 
 /**
- * Takes over a partition's inbox and consumes it, in order per run. Durables of earlier epochs are removed, so that a former owner
+ * Takes over a partition's inbox and consumes it, in order per run. Durables of earlier epochs are removed, so that a
+ * former owner
  * who wakes up gets nothing more; when the lease is lost the consumption ends at once.
  * @throws ReinsError `bus_lease_lost`
  */

@@ -1,6 +1,9 @@
 /** What stands in the bucket under a partition's key. */
 export interface LeaseValue {
-  /** The process that holds it: replica name and a mark of its own, so that a restarted replica is not taken for its past self. */
+  /**
+   * The process that holds it: replica name and a mark of its own, so that a restarted replica is not taken for its
+   * past self.
+   */
   readonly owner: string;
 }
 

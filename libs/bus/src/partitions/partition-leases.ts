@@ -242,7 +242,8 @@ export class PartitionLeases {
     } catch (error) {
       this.#bus.log.error({ partition: lease.partition, error: textOf(error) }, 'handing over a partition failed');
     }
-    // Until its key is gone it stays among the held ones, so that no other lease of the partition is won here meanwhile.
+    // Until its key is gone it stays among the held ones, so that no other lease of the partition is won here
+    // meanwhile.
     lease.end();
     await this.#release(lease).catch((error) => {
       this.#bus.log.debug({ error: textOf(error) }, 'cannot release a lease; it will expire');

@@ -4,7 +4,8 @@ export function fairShare(partitions: number, replicas: number): number {
 }
 
 /**
- * Free partitions in the order in which a replica tries for them. Each replica begins somewhere else, so that they seldom meet.
+ * Free partitions in the order in which a replica tries for them. Each replica begins somewhere else, so that they
+ * seldom meet.
  */
 export function preferred(free: readonly number[], partitions: number, start: number): number[] {
   const distance = (partition: number): number => (partition - start + partitions) % partitions;

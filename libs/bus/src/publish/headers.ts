@@ -81,7 +81,10 @@ export function decodeEventHeaders(header: (name: string) => string | undefined)
 const optional = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
 
-/** Hands a block that is encoded already to the client, which encodes headers while it publishes. One per publisher, reused. */
+/**
+ * Hands a block that is encoded already to the client, which encodes headers while it publishes. One per publisher,
+ * reused.
+ */
 export class HeaderCarrier extends MsgHdrsImpl {
   block: Uint8Array = new Uint8Array();
 

@@ -1,7 +1,8 @@
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/nats-core';
 
 /**
- * One subscription that receives the answers to everything its owner sends. Each message is answered on a subject that ends in
+ * One subscription that receives the answers to everything its owner sends. Each message is answered on a subject that
+ * ends in
  * its number, so an answer finds its message whatever the order in which they come.
  */
 export class ReplyInbox {

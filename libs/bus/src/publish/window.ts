@@ -1,4 +1,7 @@
-/** What is on its way, in order: entries are numbered one after the other, finished in any order, forgotten from the front. */
+/**
+ * What is on its way, in order: entries are numbered one after the other, finished in any order, forgotten from the
+ * front.
+ */
 export class Window<T> {
   readonly #entries: (T | undefined)[] = [];
   /** Number of the first entry that is still kept; `#head` is its place in the array. */

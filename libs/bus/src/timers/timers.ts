@@ -11,7 +11,10 @@ export interface TimerRequest {
   readonly target: string;
   readonly due: Date;
   readonly data: Uint8Array;
-  /** Set again under another id it replaces what was set; under the same id within the duplicate window it changes nothing. */
+  /**
+   * Set again under another id it replaces what was set; under the same id within the duplicate window it changes
+   * nothing.
+   */
   readonly headers: EventHeaders;
 }
 
@@ -26,7 +29,9 @@ const STREAM = 'INBOX';
 const CANCEL_RETRY_MS = 100;
 const CANCEL_TRIES = 50;
 
-/** Timers whose end is a message in the inbox. Delivery is at least once: whoever handles it knows the effect by its id. */
+/**
+ * Timers whose end is a message in the inbox. Delivery is at least once: whoever handles it knows the effect by its id.
+ */
 export class Timers {
   readonly #bus: Bus;
   readonly #publisher: OrderedPublisher;
@@ -85,7 +90,8 @@ export class Timers {
   }
 
   /**
-   * Whether the purge removed something says who won. After a purge whose answer was lost that is not known; then the timer counts as cancelled:
+   * Whether the purge removed something says who won. After a purge whose answer was lost that is not known; then the
+   * timer counts as cancelled:
    * it will not fire from now on, and if it had fired just before, its message finds an effect that is resolved.
    */
   async #purge(subject: string): Promise<boolean> {

@@ -13,7 +13,10 @@ const FIXED = new Set(['name', 'retention', 'storage', 'durable_name', 'ack_poli
 /** What matters only at the moment in which it is made. */
 const AT_CREATION = new Set(['deliver_policy']);
 
-/** The declared fields in which what exists differs. Fields that are not declared are the server's and the operator's business. */
+/**
+ * The declared fields in which what exists differs. Fields that are not declared are the server's and the operator's
+ * business.
+ */
 export function differences(declared: object, actual: object): { details: string[]; fixed: boolean } {
   const details: string[] = [];
   let fixed = false;

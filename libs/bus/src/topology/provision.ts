@@ -16,7 +16,8 @@ interface Step {
 }
 
 /**
- * Compares what the server has with what is declared, and makes it so when it is ours to. Answers with what was different.
+ * Compares what the server has with what is declared, and makes it so when it is ours to. Answers with what was
+ * different.
  * @throws ReinsError `bus_topology_mismatch`: something differs that cannot be changed, or (`external`) anything differs
  */
 export async function provision(

@@ -64,7 +64,8 @@ const WORKER_MAX_ACK_PENDING = 20_000;
 const typesOf = (channel: Channel): string[] => EVENT_TYPES.filter((type) => channelOf(type) === channel);
 
 /**
- * `agent.>` without the deltas. A stream cannot leave subjects out, and two streams cannot share one, so what EVENTS takes is
+ * `agent.>` without the deltas. A stream cannot leave subjects out, and two streams cannot share one, so what EVENTS
+ * takes is
  * listed, by family: `agent.tool.>`.
  */
 const SIGNAL_SUBJECTS = [...new Set(typesOf('signal').map((type) => `${type.split('.').slice(0, 2).join('.')}.>`))];
@@ -169,7 +170,8 @@ function objectStore(stream: string, name: string): StreamDeclaration {
 }
 
 /**
- * The durable that all workers of one kind share. It begins with what is new when it is made, which is before anything may ask for its
+ * The durable that all workers of one kind share. It begins with what is new when it is made, which is before anything
+ * may ask for its
  * work: a durable that is made again must not have all work of the past done once more.
  */
 export function workerConsumer(type: string, runtimeId?: string): { stream: string; config: ConsumerDeclaration } {

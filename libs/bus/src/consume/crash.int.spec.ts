@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Bus } from '../connection/bus.ts';
+import { DeadLetters } from '../dead/dead-letters.ts';
+import { consumeInbox } from '../partitions/inbox.ts';
+import { OrderedPublisher } from '../publish/ordered-publisher.ts';
+import { BusFixture, event, until } from '../testing/fixture.ts';
+import { consume } from './consume.ts';
+import type { Consumption } from './consumption.ts';
+import type { ConsumeOptions } from './options.ts';
+
+const DURABLE = 'runtime-plan-requested';
+
+describe('a message that ends the process that handles it', () => {
+  let fixture: BusFixture;
+  let bus: Bus;
+  let dead: DeadLetters;
+  beforeEach(async () => {
+    fixture = await BusFixture.start();
+    bus = await fixture.connect();
+    dead = new DeadLetters(bus);
+  });
+  afterEach(() => fixture.stop());
+
+  type Start = (bus: Bus, life: number, handler: ConsumeOptions['handler']) => Promise<Consumption>;
+
+  /**
+   * Lets one process after the other work until the poison ends it: its connection is gone, nothing was acknowledged
+   * or handed
+   * back. Answers with what was handled and how often a process ended.
+   */
+  async function liveAndDie(start: Start): Promise<{ handled: Set<string>; crashes: number }> {
+    const handled = new Set<string>();
+    let crashes = 0;
+    while ((await dead.list()).length === 0) {
+      const doomed = await fixture.connect('doomed');
+      const { promise: crashed, resolve: crash } = Promise.withResolvers<void>();
+      const consumption = await start(doomed, crashes + 1, (message) => {
+        if (!message.msgId.startsWith('poison')) {
+          handled.add(message.msgId);
+          return;
+        }
+        crashes++;
+        crash();
+        return new Promise(() => {});
+      });
+      await Promise.race([crashed, until(async () => (await dead.list()).length === 1, 'it is dead', 15_000)]);
+      await doomed.nc.close();
+      await consumption.closed;
+    }
+    return { handled, crashes };
+  }
+
+  it('is found among those beside it, and dead after three crashes', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    const messages = ['fine-1', 'poison', 'fine-2'].map((id) => event(`runtime.plan.requested.ws.${id}`, id));
+    await new OrderedPublisher(bus).publishAll(messages);
+    const { handled, crashes } = await liveAndDie((doomed, _life, handler) =>
+      consume(doomed, { stream: 'EVENTS', durable: DURABLE, concurrency: 3, handler }),
+    );
+    expect([crashes, [...handled].sort()]).toEqual([3, ['fine-1', 'fine-2']]);
+    expect((await dead.list()).map(({ problem, subject }) => `${problem.code} ${subject}`)).toEqual([
+      'delivery_crashed runtime.plan.requested.ws.poison',
+    ]);
+  }, 30_000);
+
+  it('is found in an inbox, too, though each owner begins with a consumer of its own', async () => {
+    const messages = ['fine-1', 'poison', 'fine-2'].map((id) => event(`inbox.1.timer.due.ws.${id}.effect`, id));
+    await new OrderedPublisher(bus).publishAll(messages);
+    const { handled, crashes } = await liveAndDie((doomed, life, handler) =>
+      consumeInbox(doomed, {
+        lease: { partition: 1, epoch: life, valid: true, signal: new AbortController().signal },
+        leases: { verify: async () => true },
+        concurrency: 3,
+        handler,
+      }),
+    );
+    expect([crashes, [...handled].sort()]).toEqual([3, ['fine-1', 'fine-2']]);
+    expect((await dead.list()).map(({ problem, subject }) => `${problem.code} ${subject}`)).toEqual([
+      'delivery_crashed inbox.1.timer.due.ws.poison.effect',
+    ]);
+  }, 30_000);
+});
