@@ -1,22 +1,40 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, Module } from '@nestjs/common';
+import { Controller, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import { type BusMessage, connectBus, DeadLetters, OrderedPublisher, workerDurable } from '@reins/bus';
+import {
+  type Bus,
+  type BusMessage,
+  connectBus,
+  DeadLetters,
+  OrderedPublisher,
+  provision,
+  workerDurable,
+} from '@reins/bus';
 import { OnEvent } from '@reins/bus/nest';
 import { type EventOf, ReinsError } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { Settings } from '../settings/settings.ts';
+import { BUS } from './service-context.ts';
 import type { RunningService } from './service-definition.ts';
 import { startService } from './start-service.ts';
 
 const handled: string[] = [];
 
 @Controller()
-class Handlers {
+class Handlers implements OnModuleInit {
+  #ready = false;
+
+  constructor(@Inject(BUS) private readonly bus: Bus) {}
+
+  async onModuleInit(): Promise<void> {
+    for (let trip = 0; trip < 50; trip += 1) await this.bus.nc.flush();
+    this.#ready = true;
+  }
+
   @OnEvent('runtime.plan.requested')
   async plan(@Payload() event: EventOf<'runtime.plan.requested'>, @Ctx() message: BusMessage): Promise<void> {
     if (event.effectId === 'bad') throw new ReinsError({ code: 'plan_rejected', message: 'never' });
-    handled.push(`${event.effectId} ${message.event.id}`);
+    handled.push(`${event.effectId} ${message.event.id}${this.#ready ? '' : ' before the service was ready'}`);
   }
 }
 
@@ -33,8 +51,19 @@ beforeAll(async () => {
   settings.http.portBase = 0;
   settings.log.level = 'error';
   const consumers = () => [{ stream: 'EVENTS', durable: workerDurable('runtime.plan.requested'), concurrency: 2 }];
+  await leaveWork(settings);
   service = await startService({ name: 'plan-compiler', module: HandlersModule, consumers }, settings);
 });
+
+/** A message that waits for the service before it starts. */
+async function leaveWork({ nats: { managed, partitions, replicas } }: Settings): Promise<void> {
+  const bus = await connectBus({ servers: nats.url, name: 'before' });
+  await provision(bus, { managed, partitions, replicas, runtimeIds: [] });
+  const publisher = new OrderedPublisher(bus);
+  await publisher.publishAll([send('0', request('waiting'))]);
+  await publisher.close();
+  await bus.close();
+}
 
 afterAll(async () => {
   await service.stop();
@@ -52,14 +81,20 @@ const request = (effectId: string) => ({
   revision: 'a'.repeat(64),
 });
 
+const send = (id: string, body: unknown) => ({
+  subject: 'runtime.plan.requested.w.r',
+  data: new TextEncoder().encode(JSON.stringify(body)),
+  headers: { id, type: 'runtime.plan.requested', source: 'test', time: new Date().toISOString() },
+});
+
+test('what waited for a service is handled when the service is ready', async () => {
+  await until(() => handled.length === 1);
+  expect(handled.splice(0)).toEqual(['waiting 0']);
+});
+
 test('a decorated method handles its event; garbage and final failures go to DEAD with their reason; the service stays up', async () => {
   const bus = await connectBus({ servers: nats.url, name: 'test' });
   const publisher = new OrderedPublisher(bus);
-  const send = (id: string, body: unknown) => ({
-    subject: 'runtime.plan.requested.w.r',
-    data: new TextEncoder().encode(JSON.stringify(body)),
-    headers: { id, type: 'runtime.plan.requested', source: 'test', time: new Date().toISOString() },
-  });
   await publisher.publishAll([send('1', { garbage: true }), send('2', request('bad')), send('3', request('good'))]);
   const dead = new DeadLetters(bus);
   await until(async () => handled.length === 1 && (await dead.list()).length === 2);

@@ -45,6 +45,7 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
   const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
   if (strategy) app.connectMicroservice({ strategy });
   await definition.configure?.(app, context);
+  await app.init(); // what the handlers need is there before the first message comes
   await app.startAllMicroservices();
   await app.listen(portOf(definition, settings), settings.http.host);
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
