@@ -1,6 +1,6 @@
 /**
- * Acknowledged publish and compare-and-set appends beside bare clients, in one interleaved run against a server of its own:
- * `node --conditions reins-source bench/main.ts [rounds]`. Prints one JSON document; what counts are the ratios.
+ * Acknowledged publish and compare-and-set appends beside bare clients, in one interleaved run against a server of its
+ * own: `node --conditions reins-source bench/main.ts [rounds]`. Prints one JSON document; what counts are the ratios.
  */
 import { startNats } from '@reins/testing';
 import { connectBus, provision } from '../src/index.ts';

@@ -75,8 +75,7 @@ export class Blobs {
 
   /**
    * Stores what is not there. Two who store the same at the same time must not replace each other's chunks, which
-   * somebody may be reading:
-   * the second one is refused by the server, and finds what it wanted to store.
+   * somebody may be reading: the second one is refused by the server, and finds what it wanted to store.
    */
   async #store(name: string, chunks: () => AsyncGenerator<Uint8Array>): Promise<void> {
     const info = await this.#look(name);

@@ -9,8 +9,8 @@ import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
 const BATCH = 16;
 
 /**
- * The chunks of an object, read straight from its stream. The client's own download makes a consumer for each object, which the server keeps
- * for minutes: a busy system would soon have as many as there may be.
+ * The chunks of an object, read straight from its stream. The client's own download makes a consumer for each object,
+ * which the server keeps for minutes: a busy system would soon have as many as there may be.
  * @throws ReinsError `bus_unavailable` when chunks are missing: they were removed while it ran
  */
 export async function* readObject(

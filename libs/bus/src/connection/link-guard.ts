@@ -7,8 +7,7 @@ const RETRY_MS = 20;
  * Knows, at the very moment of a send, whether this is still the connection on which everything before was sent.
  *
  * The client drops what it had buffered when it reconnects, and tells so only later, through an asynchronous event. A
- * message sent
- * in between would overtake the lost ones. The server's INFO, one object per connection, changes at once.
+ * message sent in between would overtake the lost ones. The server's INFO, one object per connection, changes at once.
  */
 export class LinkGuard {
   readonly #nc: NatsConnection;

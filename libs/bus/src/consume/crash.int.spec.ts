@@ -24,9 +24,8 @@ describe('a message that ends the process that handles it', () => {
   type Start = (bus: Bus, life: number, handler: ConsumeOptions['handler']) => Promise<Consumption>;
 
   /**
-   * Lets one process after the other work until the poison ends it: its connection is gone, nothing was acknowledged
-   * or handed
-   * back. Answers with what was handled and how often a process ended.
+   * Lets one process after the other work until the poison ends it: its connection is gone, nothing was acknowledged or
+   * handed back. Answers with what was handled and how often a process ended.
    */
   async function liveAndDie(start: Start): Promise<{ handled: Set<string>; crashes: number }> {
     const handled = new Set<string>();

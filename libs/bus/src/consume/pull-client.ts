@@ -28,8 +28,7 @@ const REFILL_SHARE = 4;
 
 /**
  * Pulls messages of one consumer: never asks for more than there is room for, so that what waits, waits in the stream
- * and
- * another replica may take it. A consumer that is gone ends it; nothing here ever creates one.
+ * and another replica may take it. A consumer that is gone ends it; nothing here ever creates one.
  */
 export class PullClient {
   readonly #bus: Bus;

@@ -13,9 +13,8 @@ const PROBATION_MS = 5_000;
 const MARKED_CRASHES = 2;
 
 /**
- * Messages that may have ended the process that handled them. They run one at a time, each after a mark that survives
- * a crash, so
- * that the one that is to blame is found and those that were merely beside it are not.
+ * Messages that may have ended the process that handled them. They run one at a time, each after a mark that survives a
+ * crash, so that the one that is to blame is found and those that were merely beside it are not.
  */
 export class Quarantine {
   readonly #bus: Bus;
@@ -29,8 +28,8 @@ export class Quarantine {
   }
 
   /**
-   * Waits for its turn, then starts the work, or answers `crashed` without starting it.
-   * `work` resolves when the handling has ended, however it did.
+   * Waits for its turn, then starts the work, or answers `crashed` without starting it. `work` resolves when the
+   * handling has ended, however it did.
    */
   async admit(seq: number, work: () => Promise<void>): Promise<'handled' | 'crashed'> {
     const { promise: free, resolve: release } = Promise.withResolvers<void>();

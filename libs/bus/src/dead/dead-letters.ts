@@ -62,8 +62,7 @@ export class DeadLetters {
 
   /**
    * Publishes the message on its first subject again and removes it from DEAD. It has a message id of its own, so that
-   * the stream takes it; the event
-   * id stays, so that everything that keeps ids sees a repeat.
+   * the stream takes it; the event id stays, so that everything that keeps ids sees a repeat.
    * @throws ReinsError `dead_letter_not_found`
    */
   async redrive(seq: number): Promise<Stored> {

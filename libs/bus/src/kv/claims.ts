@@ -23,9 +23,8 @@ export interface ClaimsOptions {
 const TTL_MS = 10_000;
 
 /**
- * Claims on effects, in two keys. `<effectId>` says who took which attempt and stays; `beat.<effectId>.<attempt>`
- * lives only as long as it is
- * renewed. So an attempt whose worker died is told from one that nobody began.
+ * Claims on effects, in two keys. `<effectId>` says who took which attempt and stays; `beat.<effectId>.<attempt>` lives
+ * only as long as it is renewed. So an attempt whose worker died is told from one that nobody began.
  */
 export class Claims {
   readonly #bus: Bus;

@@ -24,9 +24,8 @@ export interface Watch {
 const PREFETCH = 500;
 
 /**
- * Tells the listener every value and every change. After a loss of the link everything is read again, and keys that
- * are not there any
- * more are told as removed: the markers of deletions do not stay long enough to rely on them.
+ * Tells the listener every value and every change. After a loss of the link everything is read again, and keys that are
+ * not there any more are told as removed: the markers of deletions do not stay long enough to rely on them.
  */
 export async function watchBucket<T>(
   bus: Bus,

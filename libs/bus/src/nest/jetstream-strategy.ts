@@ -25,8 +25,7 @@ export interface EndedConsumer {
 
 /**
  * JetStream as a Nest transport: a message's body is fetched where it is a reference, checked against the catalogue,
- * then handed to the
- * method that is decorated with `@OnEvent` of its type.
+ * then handed to the method that is decorated with `@OnEvent` of its type.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
   readonly #options: JetStreamStrategyOptions;

@@ -36,8 +36,7 @@ export function runOf({ subject }: BusMessage): string {
 
 /**
  * Takes over a partition's inbox and consumes it, in order per run. Durables of earlier epochs are removed, so that a
- * former owner
- * who wakes up gets nothing more; when the lease is lost the consumption ends at once.
+ * former owner who wakes up gets nothing more; when the lease is lost the consumption ends at once.
  * @throws ReinsError `bus_lease_lost`
  */
 export async function consumeInbox(bus: Bus, options: InboxOptions): Promise<Consumption> {

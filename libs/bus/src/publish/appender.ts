@@ -52,8 +52,7 @@ const RETRY_MS = 50;
  * Compare-and-set appends, each to the end of its own subject; appends to different subjects run at the same time.
  *
  * The server's answers to a repeated append differ between R1 and R3, so no answer but "stored" is taken at its word:
- * the last
- * message of the subject is read from the leader and decides.
+ * the last message of the subject is read from the leader and decides.
  */
 export class Appender {
   readonly #bus: Bus;

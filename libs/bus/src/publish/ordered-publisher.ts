@@ -47,10 +47,8 @@ const REFILL_SHARE = 4;
  * Publishes to streams in call order, many at a time, each acknowledged.
  *
  * Sending goes on without waiting as long as the window has room. After anything that may have lost a message (a
- * reconnect, a
- * timeout, a stream without leader) nothing new is sent until everything unacknowledged was sent again, in order,
- * under the same
- * message ids, so that the stream drops what it has already.
+ * reconnect, a timeout, a stream without leader) nothing new is sent until everything unacknowledged was sent again, in
+ * order, under the same message ids, so that the stream drops what it has already.
  */
 export class OrderedPublisher {
   readonly #bus: Bus;
@@ -98,10 +96,8 @@ export class OrderedPublisher {
 
   /**
    * Sends in call order, at once or as soon as the window allows. False = as much again waits as is on its way: await
-   * `ready()`
-   * before the next. (Were it false as soon as the window is full, a steady producer would wait for each single
-   * message.)
-   * `done` is called once, when the message is stored or refused.
+   * `ready()` before the next. (Were it false as soon as the window is full, a steady producer would wait for each
+   * single message.) `done` is called once, when the message is stored or refused.
    * @throws ReinsError `bus_closed`, `bus_message_too_large`, `message_invalid` (a header)
    */
   publish(message: OutgoingMessage, done?: Acknowledged): boolean {

@@ -24,8 +24,7 @@ const INACTIVE_MS = 60_000;
 
 /**
  * Reads a stream in order through a consumer in the server's memory that nobody else uses. When a message is missing,
- * or the way to
- * the server was lost, it makes a new consumer that begins where the last one was.
+ * or the way to the server was lost, it makes a new consumer that begins where the last one was.
  */
 export class EphemeralReader {
   readonly #bus: Bus;

@@ -12,8 +12,7 @@ const LAG_RETRIES = 100;
 
 /**
  * All messages of one subject, in order, complete up to the last one that the leader had when the call was made.
- * Batches come from any
- * replica; one that lags is asked again until it has caught up.
+ * Batches come from any replica; one that lags is asked again until it has caught up.
  */
 export async function* readSubject(
   bus: Bus,

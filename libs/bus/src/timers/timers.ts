@@ -91,8 +91,8 @@ export class Timers {
 
   /**
    * Whether the purge removed something says who won. After a purge whose answer was lost that is not known; then the
-   * timer counts as cancelled:
-   * it will not fire from now on, and if it had fired just before, its message finds an effect that is resolved.
+   * timer counts as cancelled: it will not fire from now on, and if it had fired just before, its message finds an
+   * effect that is resolved.
    */
   async #purge(subject: string): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {

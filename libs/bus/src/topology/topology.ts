@@ -65,8 +65,7 @@ const typesOf = (channel: Channel): string[] => EVENT_TYPES.filter((type) => cha
 
 /**
  * `agent.>` without the deltas. A stream cannot leave subjects out, and two streams cannot share one, so what EVENTS
- * takes is
- * listed, by family: `agent.tool.>`.
+ * takes is listed, by family: `agent.tool.>`.
  */
 const SIGNAL_SUBJECTS = [...new Set(typesOf('signal').map((type) => `${type.split('.').slice(0, 2).join('.')}.>`))];
 const DELTA_SUBJECTS = typesOf('delta').map((type) => `${type}.>`);
@@ -171,8 +170,7 @@ function objectStore(stream: string, name: string): StreamDeclaration {
 
 /**
  * The durable that all workers of one kind share. It begins with what is new when it is made, which is before anything
- * may ask for its
- * work: a durable that is made again must not have all work of the past done once more.
+ * may ask for its work: a durable that is made again must not have all work of the past done once more.
  */
 export function workerConsumer(type: string, runtimeId?: string): { stream: string; config: ConsumerDeclaration } {
   const { stream, config } = queueConsumer('EVENTS', workerDurable(type, runtimeId), workerFilter(type, runtimeId));
