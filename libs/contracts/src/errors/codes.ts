@@ -149,6 +149,7 @@ export const ERROR_CODES = define({
   // journal
   journal_corrupt: failed('a journal does not hold what it must: a changed, missing or misplaced entry'),
   journal_unavailable: away('the store of the journals cannot be reached'),
+  run_exists: { status: 409, retryable: false, meaning: 'there is a run of this id already' },
   run_locked: { status: 409, retryable: true, meaning: 'another process holds the run directory' },
   run_archived: failed('the run was archived; its entries are in the archive'),
 

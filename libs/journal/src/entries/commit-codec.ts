@@ -19,7 +19,7 @@ export function decodeCommit(bytes: Uint8Array, where = 'commit'): Commit {
   const text = textOf(bytes, where);
   const value = parse(text, where);
   if (!isCommit(value)) throw corruptCommit(where, 'it is not a commit of entries');
-  if (canonical(value) !== text) throw corruptCommit(where, 'it is not in canonical form');
+  if (canonicalJson(value) !== text) throw corruptCommit(where, 'it is not in canonical form');
   return value;
 }
 
@@ -36,15 +36,6 @@ function parse(text: string, where: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw corruptCommit(where, 'it is not JSON', cause);
-  }
-}
-
-/** What cannot be written canonically at all, such as a lone surrogate, is no canonical form either. */
-function canonical(value: unknown): string | undefined {
-  try {
-    return canonicalJson(value);
-  } catch {
-    return undefined;
   }
 }
 

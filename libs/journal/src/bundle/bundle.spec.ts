@@ -1,0 +1,94 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { memoryStream } from '../store/memory-stream.ts';
+import { streamJournalStore } from '../store/stream-store.ts';
+import { CREATED, draft, JournalBuilder, journals, RUN } from '../testing/journals.ts';
+import { exportJournal, importJournal, readBundle } from './bundle.ts';
+import { signJournal, verifySignature } from './signature.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const bundleOf = (...messages: string[]) => {
+  const { entries } = new JournalBuilder().add(
+    CREATED,
+    ...messages.map((message) => draft('PROCESS_LOG', { message })),
+  );
+  return readBundle(exportJournal(RUN, entries));
+};
+
+describe('a bundle', () => {
+  test('carries any journal from one store into another', async () => {
+    await fc.assert(
+      fc.asyncProperty(journals, async (entries) => {
+        const store = streamJournalStore(memoryStream());
+        await importJournal(store, readBundle(exportJournal(RUN, entries)));
+        expect((await store.load(RUN)).entries).toEqual(entries);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('does not go into a store that has the run', async () => {
+    const store = streamJournalStore(memoryStream());
+    await importJournal(store, bundleOf());
+    await expect(importJournal(store, bundleOf('later'))).rejects.toMatchObject({ code: 'run_exists' });
+  });
+
+  test.each([
+    '',
+    '{}',
+    '[]',
+    '{"format":"reins.journal.v1","run":{},"entries":[]}',
+    '{"format":"reins.journal.v1","run":{"workspaceId":"w","runId":"r"},"entries":[1]}',
+  ])('%p is none', (text) => {
+    expect(() => readBundle(bytesOf(text))).toThrow(expect.objectContaining({ code: 'journal_corrupt' }));
+  });
+
+  test('whose journal was changed is refused, at the entry', () => {
+    const text = new TextDecoder().decode(exportJournal(RUN, bundleOf('one', 'two').entries));
+    expect(() => readBundle(bytesOf(text.replace('"two"', '"2wo"')))).toThrow(
+      /entry 3 .* hash is not that of its content/,
+    );
+  });
+});
+
+describe('a signature', () => {
+  const bundle = bundleOf('one');
+  const signature = signJournal(bundle, privateKey);
+
+  test('stands for its journal, also after a trip through JSON', () => {
+    expect(verifySignature(bundle, JSON.parse(JSON.stringify(signature)), publicKey)).toEqual({ valid: true });
+    expect(verifySignature(bundle, signature)).toEqual({ valid: true });
+  });
+
+  const stranger = generateKeyPairSync('ed25519');
+  test.each([
+    ['another journal', bundleOf('two'), signature, undefined, /another journal/],
+    ['a longer journal', bundleOf('one', 'two'), signature, undefined, /another journal/],
+    ['a key that is not trusted', bundle, signJournal(bundle, stranger.privateKey), publicKey, /another key/],
+    [
+      'a head that was changed',
+      bundle,
+      { ...signature, head: { ...signature.head, version: 9 } },
+      undefined,
+      /not of this key/,
+    ],
+    [
+      'a key that was changed',
+      bundle,
+      { ...signature, publicKey: signJournal(bundle, stranger.privateKey).publicKey },
+      undefined,
+      /not of this key/,
+    ],
+    ['no key', bundle, { ...signature, publicKey: 'x' }, undefined, /no Ed25519 key/],
+    ['nothing', bundle, null, undefined, /not a reins\.signature/],
+  ])('does not stand for %s', (_, journal, word, trusted, reason) => {
+    expect(verifySignature(journal, word, trusted)).toEqual({ valid: false, reason: expect.stringMatching(reason) });
+  });
+
+  test('is Ed25519', () => {
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    expect(() => signJournal(bundle, rsa.privateKey)).toThrow(/Ed25519/);
+  });
+});

@@ -1,0 +1,69 @@
+import { isObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { canonicalJson } from '../entries/canonical.ts';
+import { EMPTY_HEAD, type Entry, type Head } from '../entries/entry.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import { assertVerified } from '../verify/verify-entries.ts';
+
+const FORMAT = 'reins.journal.v1';
+
+/** A journal that has left its store: to be kept, sent, verified and read elsewhere. */
+export interface JournalBundle {
+  readonly format: typeof FORMAT;
+  readonly run: RunAddress;
+  readonly entries: readonly Entry[];
+}
+
+/** As bytes: canonical JSON, so one journal has one bundle. @throws ReinsError `journal_corrupt` when it is not whole */
+export function exportJournal(run: RunAddress, entries: readonly Entry[]): Uint8Array {
+  assertVerified(entries, run);
+  const { workspaceId, runId } = run;
+  return new TextEncoder().encode(canonicalJson({ format: FORMAT, run: { workspaceId, runId }, entries }));
+}
+
+/** @throws ReinsError `journal_corrupt` when the bytes are no bundle, or its journal is not whole */
+export function readBundle(bytes: Uint8Array): JournalBundle {
+  const value = parsed(bytes);
+  if (!isBundle(value)) throw corruptBundle(`it is not a ${FORMAT}`);
+  assertVerified(value.entries, value.run);
+  return value;
+}
+
+/** Where the journal of a bundle ends. */
+export function bundleHead({ entries }: JournalBundle): Head {
+  const last = entries.at(-1);
+  return last ? { version: last.version, hash: last.hash } : EMPTY_HEAD;
+}
+
+/**
+ * Puts the journal of a bundle into a store that does not have the run.
+ * @throws ReinsError `run_exists` when it does
+ */
+export async function importJournal(store: JournalStore, { run, entries }: JournalBundle): Promise<void> {
+  const { position } = await store.load(run);
+  const answer = position === 0 ? await store.append(run, { entries, epoch: 0 }, 0) : undefined;
+  if (answer?.outcome !== 'stored')
+    throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already` });
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw corruptBundle('it is no JSON', cause);
+  }
+}
+
+function isBundle(value: unknown): value is JournalBundle {
+  if (!isObject(value) || value.format !== FORMAT || !isObject(value.run)) return false;
+  const { workspaceId, runId } = value.run;
+  return (
+    typeof workspaceId === 'string' &&
+    typeof runId === 'string' &&
+    Array.isArray(value.entries) &&
+    value.entries.every(isObject)
+  );
+}
+
+function corruptBundle(wrong: string, cause?: unknown): ReinsError {
+  return new ReinsError({ code: 'journal_corrupt', message: `bundle: ${wrong}`, path: 'bundle' }, { cause });
+}
