@@ -1,0 +1,101 @@
+/**
+ * Projecting the log beside a bare client that inserts the same rows: `node --conditions=reins-source bench/projector.ts`. Both write
+ * batches of 1,000 events, one transaction each, in turn, on a Postgres of its own. Prints one JSON document; what counts is the ratio.
+ */
+import { startPostgres } from '@reins/testing';
+import pg from 'pg';
+import {
+  migrate,
+  NO_ROWS,
+  openDatabase,
+  PROJECTED,
+  project,
+  type RowChanges,
+  type Table,
+  writeBatch,
+} from '../src/index.ts';
+import type { LogItem } from '../src/projection/log-event.ts';
+import { sqlTypeOf } from '../src/schema/table.ts';
+import { recordedRun } from '../src/testing/recorded-run.ts';
+
+const ROUNDS = 5;
+const BATCH = 1_000;
+const BATCHES_A_ROUND = 10;
+
+const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
+const ours = openDatabase({ url: await prepared('ours') });
+const bare = new pg.Client({ connectionString: await prepared('bare') });
+await bare.connect();
+
+const speeds: { readonly projector: number; readonly bare: number }[] = [];
+let runs = 0;
+// The first round warms up and does not count.
+for (let round = 0; round <= ROUNDS; round++) {
+  const batches = Array.from({ length: BATCHES_A_ROUND }, nextBatch);
+  const rows = batches.map((items) => project(NO_ROWS, items));
+  const projector = await timed(async (index) => {
+    await writeBatch(ours, batches[index] ?? [], {
+      stream: 'bench',
+      generation: 0,
+      seq: round * BATCHES_A_ROUND + index,
+    });
+  });
+  const alone = await timed((index) => insertAll(rows[index] as RowChanges));
+  if (round > 0) speeds.push({ projector, bare: alone });
+}
+await ours.destroy();
+await bare.end();
+await postgres.stop();
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
+const report = {
+  eventsPerSecond: {
+    projector: Math.round(median(speeds.map((speed) => speed.projector))),
+    'bare unnest insert of the same rows': Math.round(median(speeds.map((speed) => speed.bare))),
+  },
+  ratio: Number(median(speeds.map((speed) => speed.projector / speed.bare)).toFixed(2)),
+};
+console.log(JSON.stringify(report, null, 2));
+
+async function prepared(name: string): Promise<string> {
+  const url = await postgres.createDatabase({ name });
+  const db = openDatabase({ url });
+  await migrate(db);
+  await db.destroy();
+  return url;
+}
+
+/** Whole runs, new ones each time. */
+function nextBatch(): LogItem[] {
+  const items: LogItem[] = [];
+  while (items.length < BATCH) {
+    const id = `RUN${++runs}`;
+    items.push(...recordedRun({ requestId: id, sessionId: id, firstSeq: runs * 100 }).map((event) => ({ event })));
+  }
+  return items.slice(0, BATCH);
+}
+
+/** Events a second. */
+async function timed(write: (index: number) => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  for (let index = 0; index < BATCHES_A_ROUND; index++) await write(index);
+  return (BATCH * BATCHES_A_ROUND * 1000) / (performance.now() - begun);
+}
+
+async function insertAll(changes: RowChanges): Promise<void> {
+  await bare.query('begin');
+  for (const table of PROJECTED) await insertBare(table, changes[table.name] as readonly object[]);
+  await bare.query('commit');
+}
+
+async function insertBare({ name, columns }: Table, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  const types = Object.values(columns).map((spec, index) => `$${index + 1}::${sqlTypeOf(spec)}[]`);
+  const values = Object.entries(columns).map(([column, spec]) =>
+    rows.map((row) => {
+      const value: unknown = Reflect.get(row, column);
+      return sqlTypeOf(spec) === 'jsonb' && value !== null ? JSON.stringify(value) : value;
+    }),
+  );
+  await bare.query(`insert into ${name} select * from unnest(${types.join(', ')})`, values);
+}
