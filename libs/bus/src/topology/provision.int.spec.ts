@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
 import { startNats, type TestNats } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
-import { collect } from '../testing/fixture.ts';
+import { collect, until } from '../testing/fixture.ts';
 import { formatChanges } from './diff.ts';
 import { BUCKET_NAMES, OBJECT_STORE_NAMES, STREAM_NAMES } from './names.ts';
 import { inspectTopology, provision, provisionRuntime } from './provision.ts';
@@ -40,6 +40,12 @@ describe('provisioning', () => {
     ]);
     expect(changes.map(({ name }) => name)).toContain('runtime-stage-requested-codex');
     expect(await provision(bus, { ...SETTINGS, managed: 'self' })).toEqual([]);
+    expect(await provision(bus, { ...SETTINGS, managed: 'external' })).toEqual([]);
+  });
+
+  it('makes what outlives the server', async () => {
+    await nats.restart();
+    await until(() => bus.state === 'connected', 'the link is back');
     expect(await provision(bus, { ...SETTINGS, managed: 'external' })).toEqual([]);
   });
 

@@ -110,7 +110,8 @@ function streams(limits: TopologyLimits): StreamDeclaration[] {
       name: 'DELTAS',
       description: 'output as it is written; the whole text is in the completion of its stage',
       subjects: DELTA_SUBJECTS,
-      storage: StorageType.Memory,
+      // A server that is not part of a cluster forgets the streams of its memory, themselves too, when it ends.
+      storage: StorageType.File,
       retention: RetentionPolicy.Limits,
       discard: DiscardPolicy.Old,
       allow_direct: true,
