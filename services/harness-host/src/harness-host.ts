@@ -40,7 +40,6 @@ interface HostParts {
   readonly guard: MemoryGuard;
   readonly publisher: OrderedPublisher;
   readonly shutdown: AbortController;
-  readonly slots: Slots;
 }
 
 /** A harness host: offers runtimes, takes their stages, runs each in an executor process of its own. Knows nothing of Nest. */
@@ -99,7 +98,7 @@ export class HarnessHost {
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => pool.used, { maxBytes: RUN_BYTES });
-    return new HarnessHost(id, { offers, intake, pool, guard, publisher, shutdown, slots });
+    return new HarnessHost(id, { offers, intake, pool, guard, publisher, shutdown });
   }
 
   /** Why it takes no work; undefined when at least one of its runtimes is well. */
@@ -107,11 +106,6 @@ export class HarnessHost {
     const { current } = this.#parts.offers;
     if (current.length === 0 || current.some((offer) => offer.healthy)) return undefined;
     return current.map(({ runtimeId, reason }) => `${runtimeId}: ${reason}`).join('; ');
-  }
-
-  /** Stage runs at work. */
-  get running(): number {
-    return this.#parts.slots.running;
   }
 
   /**

@@ -1,7 +1,6 @@
 import { type Blobs, type BusMessage, externalise, type OrderedPublisher } from '@reins/bus';
 import {
   type AnyEvent,
-  type EventType,
   parseJson,
   problemsOfEvent,
   ReinsError,
@@ -77,7 +76,3 @@ function bodyOf(request: RuntimeStageRequested, answer: StageAnswer): AnyEvent {
     throw new ReinsError({ code: 'internal_error', message: `a wrong answer: ${problems[0]?.message}` });
   return body;
 }
-
-/** Whether a type is the last answer to a request. */
-export const isFinal = (type: EventType): boolean =>
-  type !== 'runtime.stage.started' && type !== 'runtime.stage.waiting';

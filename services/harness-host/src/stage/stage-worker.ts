@@ -1,4 +1,4 @@
-import { type BusMessage, type Claim, type Claims, inline } from '@reins/bus';
+import { type BusMessage, type Claim, type Claims, type HeldClaim, inline } from '@reins/bus';
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import type { StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
@@ -23,17 +23,8 @@ export class StageWorker {
     const event = await this.#parse(message);
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
-      case 'taken': {
-        const run = new StageRun(this.#ports, event, message, claim.held);
-        try {
-          const answer = isLate(event, message) ? startExpired() : await run.execute();
-          const kept = await claim.held.answered(await this.#ports.answers.keep(answer));
-          if (kept) await this.#ports.answers.send(message, event, answer);
-        } finally {
-          await Promise.all([claim.held.release(), run.dispose()]);
-        }
-        return;
-      }
+      case 'taken':
+        return this.#perform(message, event, claim.held);
       case 'busy':
         throw claimed(event);
       case 'expired':
@@ -42,6 +33,18 @@ export class StageWorker {
         return this.#answer(message, event, await this.#kept(claim.claim));
       case 'superseded':
         return;
+    }
+  }
+
+  /** Does the work under a claim. The answer is kept before it is sent: from then on it is the only one that there can be. */
+  async #perform(message: BusMessage, event: RuntimeStageRequested, held: HeldClaim): Promise<void> {
+    const { answers } = this.#ports;
+    const run = new StageRun(this.#ports, event, message, held);
+    try {
+      const answer = isLate(event, message) ? startExpired() : await run.execute();
+      if (await held.answered(await answers.keep(answer))) await answers.send(message, event, answer);
+    } finally {
+      await Promise.all([held.release(), run.dispose()]);
     }
   }
 

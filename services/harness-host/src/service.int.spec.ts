@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { lastOf } from '@reins/bus';
+import { eventSubject, parseEvent } from '@reins/contracts';
+import { loadSettings, type RunningService, startService } from '@reins/service-kit';
+import { harnessHost } from './index.ts';
+import { HostFixture } from './testing/host-fixture.ts';
+
+let fixture: HostFixture;
+let service: RunningService | undefined;
+beforeEach(async () => {
+  fixture = await HostFixture.start();
+}, 60_000);
+afterEach(async () => {
+  await service?.stop();
+  await fixture.stop();
+}, 60_000);
+
+const settings = (more: Record<string, string> = {}) =>
+  loadSettings(undefined, {
+    REINS_NATS_URL: fixture.nats.url,
+    REINS_NATS_PARTITIONS: '4',
+    REINS_HTTP_PORT: '0',
+    REINS_LOG_LEVEL: 'error',
+    REINS_HOST_RUNTIMES: 'echo',
+    ...more,
+  });
+
+test('as a service it is ready when a runtime is well, works, and withdraws its offers when it stops', async () => {
+  service = await startService(harnessHost, settings());
+  const ready = await fetch(`${service.url}/readyz`);
+  expect(ready.status).toBe(200);
+  const { effectId } = await fixture.request({ instruction: 'as a service' });
+  expect(await fixture.final(effectId)).toMatchObject({ output: 'as a service' });
+  await service.stop();
+  const subject = eventSubject({ type: 'runtime.harness.unavailable', workspaceId: '_', requestId: '_' });
+  const fact = await lastOf(fixture.bus, 'EVENTS', subject);
+  expect(fact && parseEvent(fact.data)).toMatchObject({ runtimeId: 'echo', reason: 'the host stops' });
+}, 60_000);
+
+test('it does not start for a profile that the installation cannot honour', async () => {
+  await expect(startService(harnessHost, settings({ REINS_RUNTIME_PROFILE_DEFAULT: 'codex' }))).rejects.toMatchObject({
+    code: 'harness_unknown',
+  });
+}, 60_000);
