@@ -69,6 +69,8 @@ export class HarnessHost {
     const blobs = await Blobs.open(bus);
     const pool = new ExecutorPool({ warm, owner: await ownerOf(process.pid), path, heapMb: HEAP_MB });
     const shutdown = new AbortController();
+    const slots = new Slots(places);
+    for (const runtimeId of runtimes) slots.add(runtimeId);
     const ports: StagePorts = {
       hostId: id,
       registry,
@@ -83,11 +85,10 @@ export class HarnessHost {
       providers: settings.providers,
       environmentOf,
       log,
+      slots,
       shutdown: shutdown.signal,
     };
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
-    const slots = new Slots(places);
-    for (const runtimeId of runtimes) slots.add(runtimeId);
     const intake = await StageIntake.open(bus, runtimes, slots, worker);
     intake.watch(log);
     const offers = await Offers.start(bus, publisher, {

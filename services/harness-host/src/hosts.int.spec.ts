@@ -132,6 +132,16 @@ describe('several hosts', () => {
     expect(await executors()).toBe(0);
   }, 60_000);
 
+  test("a stage that waits for its user is in nobody else's way", async () => {
+    await fixture.host({ host: { ...DEFAULT_SETTINGS.host, slots: 1 } });
+    const asking = await fixture.request({ instruction: '@echo ask Which colour?' });
+    await fixture.answer(asking.effectId, 'runtime.stage.waiting');
+    const other = await fixture.request({ instruction: 'meanwhile' });
+    expect(await fixture.final(other.effectId)).toMatchObject({ output: 'meanwhile' });
+    await fixture.controls.send(asking.effectId, { id: 'a', kind: 'answer', body: 'blue' });
+    expect(await fixture.final(asking.effectId)).toMatchObject({ output: 'blue' });
+  }, 60_000);
+
   test('places are shared by runtimes and hosts', async () => {
     await fixture.host();
     await fixture.host();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Slots } from './slots.ts';
 
@@ -14,6 +15,7 @@ describe('the places of a host', () => {
         await door.promise;
       }),
     );
+    await setImmediate();
     expect(begun).toEqual([0, 1]);
     expect(slots.free).toBe(0);
     doors[1]?.resolve();
@@ -23,6 +25,20 @@ describe('the places of a host', () => {
     for (const door of doors) door.resolve();
     await Promise.all(works);
     expect(begun).toEqual([0, 1, 2, 3]);
+    expect(slots.running).toBe(0);
+  });
+
+  test('work that only waits gives its place to others, and has one again when it goes on', async () => {
+    const slots = new Slots(1);
+    slots.add('a');
+    const [answer, other] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const asking = slots.use('a', () => slots.aside('a', () => answer.promise));
+    const second = slots.use('a', () => other.promise);
+    answer.resolve('blue');
+    expect(slots.running).toBe(1);
+    other.resolve();
+    await second;
+    expect(await asking).toBe('blue');
     expect(slots.running).toBe(0);
   });
 

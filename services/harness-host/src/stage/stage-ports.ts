@@ -5,6 +5,7 @@ import type { TreeStore } from '@reins/workspace-tree';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
 import type { DeltaLink } from '../signals/delta-link.ts';
+import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
 
 /** What a stage run works with: the parts of the host. */
@@ -22,6 +23,7 @@ export interface StagePorts {
   readonly providers: Readonly<Record<string, ProviderSettings>>;
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
   readonly log: BusLog;
+  readonly slots: Slots;
   /** Aborts when the host stops and its grace is over. */
   readonly shutdown: AbortSignal;
 }

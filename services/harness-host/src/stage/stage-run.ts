@@ -128,7 +128,7 @@ export class StageRun {
         { type: 'runtime.stage.waiting', question },
         questions,
       );
-      const answer = await this.#orders.nextAnswer();
+      const answer = await this.#ports.slots.aside(this.#event.runtimeId, () => this.#orders.nextAnswer());
       if (answer === undefined) return { status: 'cancelled' };
       current = await this.#takeExecutor();
       const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
