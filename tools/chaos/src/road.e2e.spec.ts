@@ -19,7 +19,8 @@ const PROFILE = { default: 'openai_chat', stages: { execute: 'pi' } };
 let running: RunningSystem;
 let nats: NatsConnection;
 let db: Database;
-const directives: Directive[] = [];
+/** What came on the plain subject, as it came. */
+const heard: string[] = [];
 
 jest.setTimeout(120_000);
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   });
   nats = await connect({ servers: running.system.natsUrl });
   db = openDatabase({ url: running.system.databaseUrl });
-  nats.subscribe(DIRECTIVES_SUBJECT, { callback: (_, message) => void directives.push(message.json<Directive>()) });
+  nats.subscribe(DIRECTIVES_SUBJECT, { callback: (_, message) => void heard.push(message.string()) });
   await nats.flush();
 }, 120_000);
 
@@ -80,14 +81,15 @@ describe('the quickstart', () => {
   });
 
   test('told each of its directives on the plain subject, with the rows of stage_runs behind them', async () => {
-    const mine = directives.filter((directive) => directive.sessionId && directive.requestId === ended.requestId);
+    const told = heard.map((text) => JSON.parse(text) as Directive);
+    const mine = told.filter(({ requestId }) => requestId === ended.requestId);
     expect(mine.map(({ directive }) => directive)).toEqual([
       'continue',
       'continue',
       'evaluate',
       'evolve',
       'retry',
-      'evaluate',
+      'retry',
       'converge',
     ]);
     const rows = await until(
@@ -101,18 +103,21 @@ describe('the quickstart', () => {
       },
       { what: 'the rows of stage_runs' },
     );
-    const told = mine.flatMap(({ directive, extra }) =>
+    const starting = mine.flatMap(({ directive, extra }) =>
       isObject(extra) && extra.effect_id
         ? [[extra.effect_id, extra.attempt, extra.stage, extra.runtime_id, extra.runtime_source, directive].join(' ')]
         : [],
     );
-    expect(rows.map((row) => Object.values(row).join(' ')).sort()).toEqual(told.sort());
+    expect(rows.map((row) => Object.values(row).join(' ')).sort()).toEqual(starting.sort());
   });
 
   test('left its files in the tree that it ended with', async () => {
     const { status, body } = await running.gateway.get(`/requests/${ended.requestId}/tree`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ treeId: ended.tree, files: { 'hello.txt': { size: expect.any(Number) } } });
+    expect(body).toMatchObject({
+      tree: ended.tree,
+      files: expect.arrayContaining([expect.objectContaining({ path: 'hello.txt' })]),
+    });
   });
 });
 
@@ -126,13 +131,6 @@ describe('refused with a typed error is', () => {
     expect(status).toBe('failed');
     expect(error).toMatchObject({ code: expect.stringMatching(/^workspace_/), message: expect.any(String) });
     await expectAllIsWell();
-  });
-
-  test('a runtime that nobody offers', async () => {
-    const request = { input: 'Go.', stages: { execute: 'nobody' } };
-    const { status, error } = await runWorkspace(running, 'no-runtime', workspaceFiles('no-runtime'), request);
-    expect(status).toBe('failed');
-    expect(error).toMatchObject({ message: expect.stringContaining('nobody') });
   });
 
   test.each([
@@ -195,7 +193,8 @@ describe('garbage on the bus', () => {
       const dead = await until(
         async () => {
           const list = await letters.list({ limit: 1_000 });
-          return list.length >= expected && list;
+          if (list.length < expected) throw new Error(list.map(({ subject }) => subject).join('\n'));
+          return list;
         },
         { what: `${expected} dead letters`, withinMs: 60_000 },
       );

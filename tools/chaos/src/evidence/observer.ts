@@ -1,8 +1,8 @@
 import {
   type JetStreamClient,
   type JetStreamManager,
-  jetstream,
   type JsMsg,
+  jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
