@@ -128,3 +128,22 @@ describe('without Postgres', () => {
     expect((await api.get('/requests')).status).toBe(200);
   }, 30_000);
 });
+
+describe('without NATS', () => {
+  test('what the read model has is told; nothing is accepted, and that is said', async () => {
+    const { body } = await api.submit();
+    await api.tell(body);
+    await project(String(body.requestId));
+    await api.nats.stop();
+    const found = await api.get(`/requests/${body.requestId}`);
+    expect([found.status, found.body.status]).toEqual([200, 'completed']);
+    const refused = await api.post('/requests', { workspace: { id: 'quickstart' }, input: 'hello' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
+    expect((await fetch(`${api.service.url}/readyz`)).status).toBe(503);
+    await api.nats.restart();
+    const until = Date.now() + 20_000;
+    while ((await api.post('/requests', { workspace: { id: 'quickstart' }, input: 'hello' })).status !== 202) {
+      expect(Date.now()).toBeLessThan(until);
+    }
+  });
+});

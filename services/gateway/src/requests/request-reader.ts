@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ReinsError } from '@reins/contracts';
 import {
+  type Database,
   findRequest,
   listRequests,
   type RequestFilter,
@@ -31,15 +32,17 @@ export class RequestReader {
    * @throws ReinsError `request_not_found`, `service_unavailable`
    */
   async find(requestId: string): Promise<RequestView> {
-    const record = await this.records.find(requestId);
-    const known = await this.model.ask(async (db) => {
-      const rows = await findRequest(db, requestId);
-      return rows && (await this.#isCurrent(rows, async () => (await readCheckpoint(db))?.seq ?? 0)) ? rows : undefined;
-    });
+    const [recorded, known] = await Promise.all([
+      settled(this.records.find(requestId)),
+      this.model.ask((db) => this.#current(db, requestId)),
+    ]);
+    const record = recorded.ok ? recorded.value : undefined;
     if (known.ok && known.value) return requestView(known.value, record);
+    if (!recorded.ok) throw recorded.error;
     if (record) return this.#fromLog(record);
-    if (known.ok)
+    if (known.ok) {
       throw new ReinsError({ code: 'request_not_found', message: `there is no request ${requestId}`, path: 'id' });
+    }
     throw new ReinsError({
       code: 'service_unavailable',
       message: `the request can only be in Postgres, which does not answer: ${known.reason}`,
@@ -62,8 +65,20 @@ export class RequestReader {
     return rows ? requestView(rows, record) : acceptedView(record);
   }
 
-  async #isCurrent({ request }: RequestRows, projectedSeq: () => Promise<number>): Promise<boolean> {
-    const seen = this.hub.lastSeq(request.request_id);
-    return request.ended_at !== null || seen === undefined || seen <= (await projectedSeq());
+  /** The rows of a request, unless this process saw more of its run than they tell. */
+  async #current(db: Database, requestId: string): Promise<RequestRows | undefined> {
+    const rows = await findRequest(db, requestId);
+    const seen = this.hub.lastSeq(requestId);
+    if (!rows || rows.request.ended_at !== null || seen === undefined) return rows;
+    return seen <= ((await readCheckpoint(db))?.seq ?? 0) ? rows : undefined;
   }
+}
+
+type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+function settled<T>(promise: Promise<T>): Promise<Settled<T>> {
+  return promise.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error }),
+  );
 }
