@@ -87,8 +87,14 @@ export async function removeUnfinished(directories: readonly string[]): Promise<
   }
 }
 
-const temporaryName = (directory: string): string =>
-  join(directory, `${TEMPORARY_PREFIX}${process.pid}-${randomBytes(6).toString('hex')}`);
+/** No two writes have the same one: not in this process, not in another that has its id after it. */
+const temporaryName = (directory: string): string => {
+  writes += 1;
+  return `${directory}/${TEMPORARY_PREFIX}${process.pid}-${LIFE}-${writes}`;
+};
+
+const LIFE = randomBytes(4).toString('hex');
+let writes = 0;
 
 function writeWhole(path: string, text: string, durable: boolean): void {
   const handle = openSync(path, 'wx');

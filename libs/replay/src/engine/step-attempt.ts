@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonValue } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import { errorInfoOf } from '../errors.ts';
@@ -55,14 +54,12 @@ async function runAttempt(effectId: string, attempt: number, step: StepWork): Re
 }
 
 async function withinTime({ name, work, options }: StepWork): Promise<JsonValue> {
-  const over = new AbortController();
-  const late = delay(options.timeoutMs, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error(`step ${name} took longer than ${options.timeoutMs} ms`);
-  });
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const tooLong = () => reject(new Error(`step ${name} took longer than ${options.timeoutMs} ms`));
+  const timer = setTimeout(tooLong, options.timeoutMs);
   try {
     return await Promise.race([work(), late]);
   } finally {
-    over.abort();
-    late.catch(() => undefined);
+    clearTimeout(timer);
   }
 }
