@@ -1,5 +1,14 @@
-import type { BusMessage, OrderedPublisher } from '@reins/bus';
-import { type EventOf, type EventType, type JsonObject, ReinsError, replySubject } from '@reins/contracts';
+import { Blobs, type Bus, type BusMessage, inline, OrderedPublisher } from '@reins/bus';
+import {
+  type ErrorInfo,
+  type EventOf,
+  type EventType,
+  type JsonObject,
+  type Problem,
+  parseEvent,
+  ReinsError,
+  replySubject,
+} from '@reins/contracts';
 
 const encoder = new TextEncoder();
 
@@ -57,4 +66,36 @@ export async function sendAnswer<T extends EventType>(
   await publisher.publishAll([
     { subject: replySubject(reply, type), data: encoder.encode(JSON.stringify(body)), headers },
   ]);
+}
+
+/**
+ * For the `onDead` of a durable: a request that is given up must not leave its run waiting, so it is answered with a failure. What is no
+ * request, or says not where its answer goes, has nobody who waits.
+ */
+export function answerWhenDead<T extends EventType>(
+  bus: Bus,
+  type: T,
+  fieldsOf: (error: ErrorInfo) => AnswerFields<T>,
+): (message: BusMessage, problem: Problem) => Promise<void> {
+  return async (message, { code, message: text, path, hint }) => {
+    const request = await requestOf(bus, message);
+    if (!request || message.event.reply === undefined) return;
+    const error = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+    const publisher = new OrderedPublisher(bus);
+    try {
+      await sendAnswer(publisher, message, request, type, fieldsOf(error));
+    } finally {
+      await publisher.close();
+    }
+  };
+}
+
+async function requestOf(bus: Bus, message: BusMessage): Promise<WorkRequest | undefined> {
+  const body = await inline(await Blobs.open(bus), message.data);
+  try {
+    const event: object = parseEvent(body);
+    return 'effectId' in event && 'attempt' in event ? (event as WorkRequest) : undefined;
+  } catch {
+    return undefined; // it is in DEAD for that
+  }
 }

@@ -1,4 +1,4 @@
-export { type AnswerFields, sendAnswer, type WorkRequest } from './answers.ts';
+export { type AnswerFields, answerWhenDead, sendAnswer, type WorkRequest } from './answers.ts';
 export { processSettings, runService } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext } from './boot/service-context.ts';
 export {

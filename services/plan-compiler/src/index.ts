@@ -1,5 +1,5 @@
 import { workerDurable } from '@reins/bus';
-import type { ServiceDefinition } from '@reins/service-kit';
+import { answerWhenDead, type ServiceDefinition } from '@reins/service-kit';
 import { PlanCompilerModule } from './plan-compiler.module.ts';
 
 /** Plans compiled at once: the work is reading a few files and a moment of CPU. */
@@ -9,5 +9,14 @@ const CONCURRENCY = 16;
 export const planCompiler: ServiceDefinition = {
   name: 'plan-compiler',
   module: PlanCompilerModule,
-  consumers: () => [{ stream: 'EVENTS', durable: workerDurable('runtime.plan.requested'), concurrency: CONCURRENCY }],
+  consumers: ({ bus }) => [
+    {
+      stream: 'EVENTS',
+      durable: workerDurable('runtime.plan.requested'),
+      concurrency: CONCURRENCY,
+      onDead: answerWhenDead(bus, 'runtime.plan.rejected', (error) => ({
+        diagnostics: [{ severity: 'error' as const, ...error }],
+      })),
+    },
+  ],
 };

@@ -1,5 +1,5 @@
 import { workerDurable } from '@reins/bus';
-import type { ServiceDefinition } from '@reins/service-kit';
+import { answerWhenDead, type ServiceDefinition } from '@reins/service-kit';
 import { RunnerPrepModule } from './runner-prep.module.ts';
 
 /** Stages prepared at once: the work is a moment of CPU and two small uploads. */
@@ -9,7 +9,12 @@ const CONCURRENCY = 32;
 export const runnerPrep: ServiceDefinition = {
   name: 'runner-prep',
   module: RunnerPrepModule,
-  consumers: () => [
-    { stream: 'EVENTS', durable: workerDurable('runtime.prepare.requested'), concurrency: CONCURRENCY },
+  consumers: ({ bus }) => [
+    {
+      stream: 'EVENTS',
+      durable: workerDurable('runtime.prepare.requested'),
+      concurrency: CONCURRENCY,
+      onDead: answerWhenDead(bus, 'runtime.prepare.failed', (error) => ({ error })),
+    },
   ],
 };

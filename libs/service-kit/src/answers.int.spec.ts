@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  type Bus,
+  connectBus,
+  consume,
+  DeadLetters,
+  lastOf,
+  OrderedPublisher,
+  provision,
+  workerDurable,
+} from '@reins/bus';
+import { parseEvent, ReinsError, replySubject, replyTemplate } from '@reins/contracts';
+import { startNats, type TestNats, until } from '@reins/testing';
+import { answerWhenDead } from './answers.ts';
+
+const TYPE = 'runtime.prepare.requested';
+const reply = replyTemplate({ workspaceId: 'w', runId: 'r' }, 'effect');
+const request = {
+  type: TYPE,
+  requestId: 'r',
+  sessionId: 's',
+  agentId: 'main',
+  workspaceId: 'w',
+  effectId: 'effect',
+  attempt: 2,
+  stage: 'execute',
+  runtimeId: 'echo',
+  planRef: { sha256: 'a'.repeat(64), size: 1 },
+  iteration: 1,
+  input: {},
+  tree: 'b'.repeat(64),
+};
+
+let nats: TestNats;
+let bus: Bus;
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: 16, replicas: 1, runtimeIds: [] });
+});
+
+afterAll(async () => {
+  await bus.close();
+  await nats.stop();
+});
+
+test('a request that is given up is answered with a failure; garbage is given up without an answer', async () => {
+  const consumption = await consume(bus, {
+    stream: 'EVENTS',
+    durable: workerDurable(TYPE),
+    concurrency: 4,
+    handler: () => {
+      throw new ReinsError({ code: 'plan_rejected', message: 'never', path: 'input', hint: 'mend it' });
+    },
+    onDead: answerWhenDead(bus, 'runtime.prepare.failed', (error) => ({ error })),
+  });
+  const publisher = new OrderedPublisher(bus);
+  const send = (id: string, body: unknown) => ({
+    subject: `${TYPE}.w.r`,
+    data: new TextEncoder().encode(JSON.stringify(body)),
+    headers: { id, type: TYPE, source: 'test', time: new Date().toISOString(), reply },
+  });
+  await publisher.publishAll([send('1', { garbage: true }), send('2', request)]);
+  await until(async () => (await new DeadLetters(bus).list()).length === 2, { what: 'two dead letters' });
+  const answer = await lastOf(bus, 'INBOX', replySubject(reply, 'runtime.prepare.failed'));
+  expect(answer && parseEvent(answer.data)).toMatchObject({
+    effectId: 'effect',
+    attempt: 2,
+    error: { code: 'plan_rejected', message: 'never', path: 'input', hint: 'mend it' },
+  });
+  expect((await bus.jsm.streams.info('INBOX')).state.messages).toBe(1);
+  await publisher.close();
+  await consumption.stop();
+});
