@@ -11,7 +11,6 @@ import { ownerOf, sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { type Environment, SecretBook } from './secrets/secret-book.ts';
-import { DeltaLink } from './signals/delta-link.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
 import type { StagePorts } from './stage/stage-ports.ts';
@@ -79,7 +78,6 @@ export class HarnessHost {
       blobs,
       controls: await Controls.open(bus),
       publisher,
-      deltas: new DeltaLink(bus),
       answers: new Answers(publisher, blobs),
       secrets,
       providers: settings.providers,

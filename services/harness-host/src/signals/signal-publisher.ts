@@ -8,12 +8,10 @@ import {
   type RuntimeStageRequested,
 } from '@reins/contracts';
 import type { Redactor } from '../secrets/redactor.ts';
-import type { DeltaLink } from './delta-link.ts';
 import { DeltaStream } from './delta-stream.ts';
 
 export interface SignalParts {
   readonly publisher: OrderedPublisher;
-  readonly deltas: DeltaLink;
   readonly blobs: Blobs;
   readonly redactor: Redactor;
   readonly source: string;
@@ -68,13 +66,13 @@ export class SignalPublisher {
   }
 
   /**
-   * Resolves when every signal is stored; deltas have gone to the server.
+   * Resolves when every signal is stored.
    * @throws ReinsError the first refusal
    */
   async settled(): Promise<void> {
     this.#flush('all');
     await this.#sending;
-    await Promise.all([this.#parts.publisher.settled(), this.#parts.deltas.flush()]);
+    await this.#parts.publisher.settled();
     if (this.#refused) throw this.#refused;
   }
 
@@ -107,8 +105,7 @@ export class SignalPublisher {
         ...(traceparent && { traceparent }),
       },
     };
-    if (isDelta(signal.phase)) this.#parts.deltas.publish(message);
-    else this.#sending = this.#sending.then(() => this.#send(message));
+    this.#sending = this.#sending.then(() => this.#send(message));
   }
 
   async #send(message: OutgoingMessage): Promise<void> {

@@ -4,7 +4,6 @@ import type { ProviderSettings } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
-import type { DeltaLink } from '../signals/delta-link.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
 
@@ -17,7 +16,6 @@ export interface StagePorts {
   readonly blobs: Blobs;
   readonly controls: Controls;
   readonly publisher: OrderedPublisher;
-  readonly deltas: DeltaLink;
   readonly answers: Answers;
   readonly secrets: SecretBook;
   readonly providers: Readonly<Record<string, ProviderSettings>>;

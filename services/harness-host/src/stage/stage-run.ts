@@ -184,12 +184,11 @@ export class StageRun {
   }
 
   #signals(redactor: Redactor): SignalPublisher {
-    const { publisher, deltas, blobs, hostId } = this.#ports;
+    const { publisher, blobs, hostId } = this.#ports;
     const { id, traceparent } = this.#message.event;
     const source = `harness-host/${hostId}`;
     return new SignalPublisher(this.#event, {
       publisher,
-      deltas,
       blobs,
       redactor,
       source,
