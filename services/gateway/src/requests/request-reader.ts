@@ -67,10 +67,12 @@ export class RequestReader {
 
   /** The rows of a request, unless this process saw more of its run than they tell. */
   async #current(db: Database, requestId: string): Promise<RequestRows | undefined> {
-    const rows = await findRequest(db, requestId);
     const seen = this.hub.lastSeq(requestId);
-    if (!rows || rows.request.ended_at !== null || seen === undefined) return rows;
-    return seen <= ((await readCheckpoint(db))?.seq ?? 0) ? rows : undefined;
+    // Before the rows: these are at least as new then.
+    const projected = seen === undefined ? 0 : ((await readCheckpoint(db))?.seq ?? 0);
+    const rows = await findRequest(db, requestId);
+    const current = seen === undefined || seen <= projected || rows?.request.ended_at !== null;
+    return current ? rows : undefined;
   }
 }
 

@@ -31,16 +31,19 @@ const LOOK_EVERY_MS = 50;
 export async function endedResult(client: GatewayClient, requestId: string): Promise<RunResult> {
   const giveUpAt = performance.now() + CATCH_UP_MS;
   for (;;) {
-    const { status } = await client.get<RequestDetail>(`/requests/${requestId}`);
-    if (ENDED.has(status) || performance.now() > giveUpAt) return runResult(client, requestId);
+    const request = await client.get<RequestDetail>(`/requests/${requestId}`);
+    if (ENDED.has(request.status) || performance.now() > giveUpAt) return resultOf(client, request);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
 
 /** The state of a request with what it changed in its workspace. */
 export async function runResult(client: GatewayClient, requestId: string): Promise<RunResult> {
-  const request = await client.get<RequestDetail>(`/requests/${requestId}`);
-  const { workspaceId, sessionId, status, output = null, error } = request;
+  return resultOf(client, await client.get<RequestDetail>(`/requests/${requestId}`));
+}
+
+async function resultOf(client: GatewayClient, request: RequestDetail): Promise<RunResult> {
+  const { requestId, workspaceId, sessionId, status, output = null, error } = request;
   const files = await changedFiles(client, requestId);
   return {
     requestId,
