@@ -98,6 +98,13 @@ describe('found is', () => {
       withEvents(good, (events) => [...events, ...events.slice(-1).map((event) => ({ ...event, id: 'x.1' }))]),
       /^facts: .*does not follow from the journal/,
     ],
+    'a fact that somebody else told': [
+      withEvents(good, (events) => [
+        ...events,
+        ...events.slice(-1).map((event) => ({ ...event, id: 'x.1', version: undefined })),
+      ]),
+      /^facts: .* names no entry/,
+    ],
     'a fact that was told twice': [
       withEvents(good, (events) => [...events, ...events.filter(completed)]),
       /^facts: runtime\.stage\.completed is at \d+, and \d+ ms later again/,
@@ -108,6 +115,15 @@ describe('found is', () => {
         ...events.filter(isOf('runtime.stage.requested')).map((event) => ({ ...event, id: 'x.2' })),
       ]),
       /^stages: runtime\.stage\.requested at \d+, after its stage was completed/,
+    ],
+    'a signal that comes after the completion': [
+      withEvents(good, (events) => [
+        ...events,
+        ...events
+          .filter(completed)
+          .map((event) => ({ ...event, id: 's1', type: 'agent.tool.start', version: undefined })),
+      ]),
+      /^stages: agent\.tool\.start at \d+, after its stage was completed/,
     ],
     'an attempt that was worked on twice': [
       withEvents(good, (events) => [

@@ -1,3 +1,4 @@
+import { NO_REQUEST } from '@reins/contracts';
 import { applyEntry, canonicalJson, type Emission, emptyRun, factsOf } from '@reins/journal';
 import type { LoggedEvent, RunJournal } from '../evidence/evidence.ts';
 import { about, type Check, type Finding, groupBy } from './violation.ts';
@@ -15,11 +16,20 @@ export const facts: Check = ({ evidence }) => {
     ({ requestId }) => requestId,
   );
   const unknown = [...told.keys()].filter((id) => !evidence.journals.has(id));
+  const stray = evidence.events.filter((event) => event.version === undefined && isAboutRun(event));
   return [
+    ...stray.map(({ requestId, seq, type }) =>
+      about(requestId, `${type} at ${seq} names no entry that it follows from`),
+    ),
     ...unknown.map((id) => about(id, 'facts are told of it, and it has no journal')),
     ...[...evidence.journals.values()].flatMap((journal) => wrongFacts(journal, told.get(journal.run.runId) ?? [])),
   ];
 };
+
+/** Signals are the executor's own, and hosts that come and go are of no run; everything else about a run follows from its journal. */
+function isAboutRun({ requestId, type }: LoggedEvent): boolean {
+  return requestId !== NO_REQUEST && !type.startsWith('agent.') && type !== 'runtime.adapter.event';
+}
 
 function wrongFacts(journal: RunJournal, told: readonly LoggedEvent[]): Finding[] {
   const { runId } = journal.run;

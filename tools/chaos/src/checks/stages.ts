@@ -3,7 +3,10 @@ import { about, type Check, type Finding, groupBy } from './violation.ts';
 
 const ASKS: ReadonlySet<string> = new Set(['runtime.stage.requested', 'runtime.stage.started']);
 
-/** A stage whose completion was told is neither asked for nor begun again, and no attempt at a stage is worked on twice. */
+/**
+ * A stage whose completion was told is neither asked for nor begun again, its executor has said all it had to say, and no attempt at a
+ * stage is worked on twice.
+ */
 export const stages: Check = ({ evidence }) => {
   const firsts = [...groupBy(evidence.events, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
   const ofEffects = firsts.filter(({ body }) => typeof body?.effectId === 'string');
@@ -16,8 +19,11 @@ export const stages: Check = ({ evidence }) => {
 function afterCompletion(events: readonly LoggedEvent[]): Finding[] {
   const completed = events.find(({ type }) => type === 'runtime.stage.completed');
   if (!completed) return [];
+  const isSignalOf = ({ type, body }: LoggedEvent): boolean =>
+    type.startsWith('agent.') && body?.attempt === completed.body?.attempt;
   return events
-    .filter(({ seq, type }) => seq > completed.seq && (ASKS.has(type) || type === completed.type))
+    .filter((event) => event.seq > completed.seq)
+    .filter((event) => ASKS.has(event.type) || event.type === completed.type || isSignalOf(event))
     .map(({ type, seq, requestId }) =>
       about(requestId, `${type} at ${seq}, after its stage was completed at ${completed.seq}`),
     );
