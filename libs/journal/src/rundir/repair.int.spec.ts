@@ -6,7 +6,7 @@ import { foldRun } from '../state/apply-entry.ts';
 import { draft, EXAMPLES, requestedDraft } from '../testing/journals.ts';
 import { rebuildState, verifyRunDirectory } from './rebuild.ts';
 import { repairJournal } from './repair.ts';
-import { CREATED_IN_WS, RunsFolder } from './testing.ts';
+import { CREATED_IN_WS, RunsFolder } from './testing/runs-folder.ts';
 
 let runs: RunsFolder;
 beforeAll(async () => {

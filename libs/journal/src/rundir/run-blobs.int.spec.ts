@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runPaths } from './layout.ts';
 import { RunBlobs } from './run-blobs.ts';
-import { RunsFolder } from './testing.ts';
+import { RunsFolder } from './testing/runs-folder.ts';
 
 let runs: RunsFolder;
 beforeAll(async () => {

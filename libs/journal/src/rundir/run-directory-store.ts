@@ -43,6 +43,7 @@ const held = new AsyncLocalStorage<ReadonlySet<string>>();
 export class RunDirectoryStore implements JournalStore {
   readonly #root: string;
   readonly #tails = new Map<string, Tail>();
+  readonly #swept = new Set<string>();
   /** Runs whose stored state is behind. */
   readonly #changed = new Set<string>();
 
@@ -113,6 +114,7 @@ export class RunDirectoryStore implements JournalStore {
 
   async #append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {
     const paths = this.pathsOf(run);
+    await this.#sweep(paths, run);
     const known = this.#tails.get(run.runId);
     if (!known && isLegacyRun(paths)) await migrateLegacyRun(paths, run);
     if (expected > 0 && known?.state.head.version !== expected) return this.#compare(run, commit, expected);
@@ -123,6 +125,13 @@ export class RunDirectoryStore implements JournalStore {
     const position = (commit.entries.at(-1) as Entry).version;
     this.#advance(paths, run, commit.entries, expected === 0 ? undefined : known, ulid);
     return { outcome: 'stored', position };
+  }
+
+  /** Whoever holds the lock for the first time removes what crashes left of writes under it. */
+  async #sweep(paths: RunPaths, run: RunAddress): Promise<void> {
+    if (this.#swept.has(run.runId)) return;
+    this.#swept.add(run.runId);
+    await removeUnfinished([paths.state]);
   }
 
   /** The journal on disk is not where this process thought: it decides. */
@@ -185,7 +194,6 @@ const NOTHING: LoadedJournal = { entries: [], head: EMPTY_HEAD, position: 0, las
 
 /** What a crash left of a commit that was never acknowledged makes room for the next one. Called under the lock. */
 async function setAsideUnfinished(paths: RunPaths, position: Position): Promise<void> {
-  await removeUnfinished([paths.state, paths.journal, paths.root]);
   for (const { name, seq } of (await readJournalFiles(paths.journal)) ?? []) {
     if (seq > position) await rename(join(paths.journal, name), join(paths.orphaned, name));
   }

@@ -4,11 +4,11 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { RunAddress } from '@reins/contracts';
-import { draft } from '../../testing/journals.ts';
-import { verifyRunDirectory } from '../rebuild.ts';
-import { RunsFolder } from '../testing.ts';
+import { draft } from '../testing/journals.ts';
+import { verifyRunDirectory } from './rebuild.ts';
+import { RunsFolder } from './testing/runs-folder.ts';
 
-const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url));
+const WRITER = fileURLToPath(new URL('./testing/writer.ts', import.meta.url));
 
 let runs: RunsFolder;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ async function killedWriter(
 
 test('a writer that is killed again and again loses nothing that it was told is stored, and needs no hand', async () => {
   const run = runs.newRun();
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const told = await killedWriter(run, 1 + ((round * 7) % 11), round * 1000);
     const { entries, position } = await runs.store.load(run);
     expect(position).toBeGreaterThanOrEqual(told.position);

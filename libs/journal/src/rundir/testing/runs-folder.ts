@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunAddress } from '@reins/contracts';
-import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
-import { AT, CREATED } from '../testing/journals.ts';
-import { RunDirectoryStore } from './run-directory-store.ts';
+import { type Entry, type EntryDraft, sealEntries } from '../../entries/entry.ts';
+import { AT, CREATED } from '../../testing/journals.ts';
+import { RunDirectoryStore } from '../run-directory-store.ts';
 
 export const CREATED_IN_WS = { ...CREATED, data: { ...CREATED.data, workspaceId: 'ws' } } as EntryDraft;
 
