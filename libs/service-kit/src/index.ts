@@ -1,4 +1,5 @@
 export { type AnswerFields, answerWhenDead, sendAnswer, type WorkRequest } from './answers.ts';
+export { giveUp } from './boot/give-up.ts';
 export { processSettings, runService } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext } from './boot/service-context.ts';
 export {
@@ -10,6 +11,7 @@ export {
 export { busAuth, runtimeIdsOf, startService } from './boot/start-service.ts';
 export { HarnessWatch } from './harnesses/harness-watch.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
+export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
 export { loadSettings } from './settings/load-settings.ts';
 export * from './settings/settings.ts';

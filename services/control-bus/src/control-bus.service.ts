@@ -12,7 +12,7 @@ import {
 } from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
 import { type JournalStore, streamJournalStore } from '@reins/journal';
-import { BUS, HarnessWatch, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import { BUS, giveUp, HarnessWatch, Health, LOG, type Logger, Settings } from '@reins/service-kit';
 import { Gauge, Registry } from 'prom-client';
 import { journalPort } from './partition/journal-port.ts';
 import { liveRuns } from './partition/live-runs.ts';
@@ -75,9 +75,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     this.#grace = setTimeout(() => {
       const reason = whyNot();
       if (reason === undefined) return;
-      this.log.error({ code: 'runtime_missing' }, `the runtime profile cannot be honoured: ${reason}`);
-      process.exitCode = 1;
-      process.kill(process.pid, 'SIGTERM');
+      giveUp(this.log, { code: 'runtime_missing', message: `the runtime profile cannot be honoured: ${reason}` });
     }, limits.runtimeGraceMs).unref();
   }
 

@@ -2,14 +2,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ServiceContext, ServiceDefinition } from '@reins/service-kit';
 import { GatewayModule } from './gateway.module.ts';
 import { serveOpenApi } from './http/openapi.ts';
-import { ProblemFilter } from './http/problem.filter.ts';
+import { answerProblem, ProblemFilter } from './http/problem.filter.ts';
 import { CallPipe } from './http/validation.ts';
 
 /** Starts with `startService(gateway, settings)`. */
 export const gateway: ServiceDefinition = {
   name: 'gateway',
   module: GatewayModule,
-  bodyLimit: ({ settings }) => settings.gateway.maxBodyBytes,
+  http: ({ settings, log }) => ({
+    bodyLimit: settings.gateway.maxBodyBytes,
+    frameworkErrors: (error, request, reply) => answerProblem(log, error, request, reply),
+  }),
   configure: (app, context) => configureGateway(app, context),
 };
 

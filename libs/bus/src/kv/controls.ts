@@ -10,6 +10,9 @@ export interface ControlMessage {
   readonly body?: unknown;
 }
 
+/** Longer than any stage may wait and run; what nobody reads any more goes by itself. */
+const ORDERS_TTL_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** All that was sent to an effect, oldest first: a host that comes late, or comes back, misses nothing. */
 interface ControlState {
   readonly messages: readonly ControlMessage[];
@@ -35,8 +38,8 @@ export class Controls {
       if (messages.some(({ id }) => id === message.id)) return;
       const next: ControlState = { messages: [...messages, message] };
       const stored = current
-        ? await this.#bucket.update(effectId, next, current.revision)
-        : await this.#bucket.create(effectId, next);
+        ? await this.#bucket.update(effectId, next, current.revision, ORDERS_TTL_MS)
+        : await this.#bucket.create(effectId, next, ORDERS_TTL_MS);
       if (stored !== undefined) return;
     }
   }

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ConsumeOptions } from '@reins/bus';
+import type { FastifyServerOptions } from 'fastify';
 import type { ServiceContext } from './service-context.ts';
 
 /** Every service; its place in the list is its place after `http.portBase`. */
@@ -22,8 +23,8 @@ export interface ServiceDefinition {
   readonly consumers?: (context: ServiceContext) => readonly Omit<ConsumeOptions, 'handler'>[];
   /** Before it listens: pipes, filters, documents. */
   readonly configure?: (app: NestFastifyApplication, context: ServiceContext) => Promise<void> | void;
-  /** Bytes of a request body; the kit's own routes take none. */
-  readonly bodyLimit?: (context: ServiceContext) => number;
+  /** How its HTTP server takes calls: limits, and answers to what is no call at all. */
+  readonly http?: (context: ServiceContext) => Pick<FastifyServerOptions, 'bodyLimit' | 'frameworkErrors'>;
 }
 
 export interface RunningService {

@@ -8,6 +8,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
 import type { NatsSettings, Settings } from '../settings/settings.ts';
+import { giveUp } from './give-up.ts';
 import { kitModule } from './kit.module.ts';
 import type { ServiceContext } from './service-context.ts';
 import { type RunningService, SERVICE_NAMES, type ServiceDefinition } from './service-definition.ts';
@@ -34,8 +35,7 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
   const { bus, health, log, settings } = context;
   collectDefaultMetrics({ register: context.metrics, labels: { service: definition.name } });
   health.add({ name: 'bus', reason: () => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`) });
-  const bodyLimit = definition.bodyLimit?.(context);
-  const adapter = new FastifyAdapter({ forceCloseConnections: true, ...(bodyLimit && { bodyLimit }) });
+  const adapter = new FastifyAdapter({ forceCloseConnections: true, ...definition.http?.(context) });
   const root = rootModule(definition.module, context);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: nestLogger(log),
@@ -44,6 +44,9 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
   const consumers = definition.consumers?.(context) ?? [];
   const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
   if (strategy) app.connectMicroservice({ strategy });
+  void strategy?.ended.then(({ durable, reason }) =>
+    giveUp(log, { code: 'bus_unavailable', message: `the consumer ${durable} ended: ${reason}` }),
+  );
   await definition.configure?.(app, context);
   await app.init(); // what the handlers need is there before the first message comes
   await app.startAllMicroservices();

@@ -15,17 +15,20 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    const document = problemDocument(problemsOf(error, request));
-    if (document.code === 'internal_error') {
-      this.#log.error({ err: error, method: request.method, url: request.url }, 'a call failed');
-    }
-    if (reply.raw.headersSent) return void reply.raw.destroy();
-    if (document.status === 401) reply.header('www-authenticate', 'Bearer');
-    if (document.status === 429 || document.status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS));
-    reply.status(document.status).header('content-type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(document));
+    answerProblem(this.#log, error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
+}
+
+/** Answers an error in the one form that errors have; also what Fastify refuses before Nest has the call. */
+export function answerProblem(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const document = problemDocument(problemsOf(error, request));
+  if (document.code === 'internal_error') {
+    log.error({ err: error, method: request.method, url: request.url }, 'a call failed');
+  }
+  if (reply.raw.headersSent) return void reply.raw.destroy();
+  if (document.status === 401) reply.header('www-authenticate', 'Bearer');
+  if (document.status === 429 || document.status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS));
+  reply.status(document.status).header('content-type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(document));
 }
 
 function problemsOf(error: unknown, { method, url }: FastifyRequest): readonly Problem[] {

@@ -1,15 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { type Bus, openBucket, type TypedBucket, type Watch } from '@reins/bus';
 import { type ApiKeyRecord, isToken } from '@reins/contracts';
+import { hashSecret, parseApiKey } from '@reins/service-kit';
 
 /** Who calls. */
 export interface Caller {
   readonly keyId: string;
   readonly name: string;
 }
-
-/** `rk_<id>_<secret>` */
-const KEY = /^rk_([0-9a-f]+)_([0-9a-f]+)$/;
 
 /** The API keys of the installation: kept hashed in the bucket `keys`, known here through a watch. */
 export class ApiKeys {
@@ -33,11 +31,11 @@ export class ApiKeys {
 
   /** Undefined when the key is malformed, unknown or revoked. Takes as long for a wrong secret as for the right one. */
   async verify(key: string): Promise<Caller | undefined> {
-    const [, id = '', secret = ''] = KEY.exec(key) ?? [];
+    const { id = '', secret = '' } = parseApiKey(key) ?? {};
     if (!isToken(id)) return undefined;
     // A key that was made a moment ago may not have come through the watch yet.
     const record = this.#known.get(id) ?? (await this.#bucket.get(id))?.value;
-    const matches = sameHash(createHash('sha256').update(secret).digest(), record?.hash ?? '');
+    const matches = sameHash(hashSecret(secret), record?.hash ?? '');
     return matches && record && !record.revokedAt ? { keyId: record.id, name: record.name } : undefined;
   }
 
@@ -48,7 +46,7 @@ export class ApiKeys {
 
 const NO_HASH = Buffer.alloc(32);
 
-function sameHash(given: Buffer, stored: string): boolean {
+function sameHash(given: string, stored: string): boolean {
   const expected = Buffer.from(stored, 'hex');
-  return timingSafeEqual(given, expected.length === given.length ? expected : NO_HASH);
+  return timingSafeEqual(Buffer.from(given, 'hex'), expected.length === NO_HASH.length ? expected : NO_HASH);
 }

@@ -1,11 +1,11 @@
 import { DeadLetters, openBucket } from '@reins/bus';
 import { type ApiKeyRecord, isObject, ReinsError } from '@reins/contracts';
+import { newApiKey } from '@reins/service-kit';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { table } from '../output/table.ts';
-import { newApiKey } from '../up/api-key.ts';
 
 /** Without a subject: every fact and decision. A plain word is a request id. */
 function subjectsOf(subject: string | undefined): readonly string[] {

@@ -1,22 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Bus, openBucket } from '@reins/bus';
 import type { ApiKeyRecord } from '@reins/contracts';
-
-export interface NewKey {
-  /** `rk_<id>_<secret>`: shown once, kept only as a hash. */
-  readonly key: string;
-  readonly record: ApiKeyRecord;
-}
-
-/** Makes an API key. */
-export function newApiKey(name: string, now: Date): NewKey {
-  const id = randomBytes(6).toString('hex');
-  const secret = randomBytes(24).toString('hex');
-  const record = { id, name, hash: createHash('sha256').update(secret).digest('hex'), createdAt: now.toISOString() };
-  return { key: `rk_${id}_${secret}`, record };
-}
+import { newApiKey, parseApiKey } from '@reins/service-kit';
 
 /** The key of this folder: the one that is there and still good, or a new one. `created` says that it has to be shown. */
 export async function ensureApiKey(
@@ -28,7 +14,7 @@ export async function ensureApiKey(
     (text) => text.trim(),
     () => undefined,
   );
-  const id = kept?.split('_')[1];
+  const id = kept && parseApiKey(kept)?.id;
   if (kept && id) {
     const entry = await bucket.get(id);
     if (entry && !entry.value.revokedAt) return { key: kept, created: false };
