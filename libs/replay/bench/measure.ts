@@ -25,7 +25,15 @@ export async function measure(
   return { name, medianMs, units, perSecond: (units / medianMs) * 1000 };
 }
 
+/** The numbers of the command line: what to measure with. */
+export const sizes = process.argv.slice(2).flatMap((arg) => (arg === '--json' ? [] : [Number(arg)]));
+
+/** For people, or with `--json` as one document. */
 export function print(measures: readonly Measure[]): void {
+  if (process.argv.includes('--json')) {
+    process.stdout.write(`${JSON.stringify(measures)}\n`);
+    return;
+  }
   for (const { name, medianMs, units, perSecond } of measures) {
     process.stdout.write(
       `${name.padEnd(34)} ${medianMs.toFixed(1).padStart(9)} ms  ${String(units).padStart(7)} units  ${Math.round(perSecond).toLocaleString('en').padStart(10)} /s\n`,

@@ -1,7 +1,7 @@
-/** How fast a run's journal is replayed, and what the steps of loading one cost: `node --conditions=reins-source bench/replay.ts` */
+/** How fast a run's journal is replayed, and what the steps of loading one cost: `node --conditions=reins-source bench/replay.ts [effects] [--json]` */
 import { decodeCommit, encodeCommit, foldRun, verifyEntries } from '@reins/journal';
 import { Coroutine } from '../src/index.ts';
-import { type Measure, measure, print } from './measure.ts';
+import { type Measure, measure, print, sizes } from './measure.ts';
 import { RUN, recorded, sequential } from './recorded-run.ts';
 
 /** @param effects of the run; it has twice as many entries */
@@ -26,4 +26,4 @@ export async function replayBenchmark(effects = 3000): Promise<Measure[]> {
   ];
 }
 
-if (process.argv[1] === import.meta.filename) print(await replayBenchmark(Number(process.argv[2] ?? 3000)));
+if (process.argv[1] === import.meta.filename) print(await replayBenchmark(sizes[0]));

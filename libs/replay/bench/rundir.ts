@@ -1,10 +1,10 @@
-/** A run of local steps in a run directory, from its creation to its end: `node --conditions=reins-source bench/rundir.ts [steps]` */
+/** A run of local steps in a run directory, from its creation to its end: `node --conditions=reins-source bench/rundir.ts [steps …] [--json]` */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunDirectoryStore } from '@reins/journal/rundir';
 import { LocalRun, type ProcessDefinition } from '../src/index.ts';
-import { type Measure, measure, print } from './measure.ts';
+import { type Measure, measure, print, sizes } from './measure.ts';
 import { RUN } from './recorded-run.ts';
 
 const steps = (count: number): ProcessDefinition => ({
@@ -44,6 +44,7 @@ export async function rundirBenchmark(count = 1000, rounds = 5): Promise<Measure
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const count of process.argv.slice(2).map(Number)) print(await rundirBenchmark(count, count > 5000 ? 1 : 3));
-  if (process.argv.length === 2) print(await rundirBenchmark());
+  const measured: Measure[] = [];
+  for (const count of sizes) measured.push(...(await rundirBenchmark(count, count > 5000 ? 1 : 3)));
+  print(sizes.length > 0 ? measured : await rundirBenchmark());
 }

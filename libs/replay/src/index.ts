@@ -4,18 +4,11 @@
  * bring it to the same place.
  */
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
-export {
-  BARE_RUN,
-  Coroutine,
-  type CoroutineOptions,
-  type CoroutineState,
-  type Fed,
-  type ReplayOptions,
-  type Turn,
-} from './engine/coroutine.ts';
+export { BARE_RUN, Coroutine } from './engine/coroutine.ts';
 export type { Divergence } from './engine/divergence.ts';
 export type { EndState } from './engine/outcome.ts';
 export type { DueStep } from './engine/step-attempt.ts';
+export type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from './engine/turn.ts';
 export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
 export { effectIdOf } from './invocation/invocation-key.ts';
 export { type LargeValues, LocalRun, type LocalRunOptions, type NewRun, type Posted } from './local/local-run.ts';

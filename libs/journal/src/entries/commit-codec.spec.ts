@@ -36,7 +36,7 @@ describe('the bytes of a commit', () => {
         bytes[at] = (bytes[at] as number) ^ change;
         expect(corruptionIn(bytes)).toBe('journal_corrupt');
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -48,7 +48,7 @@ describe('the bytes of a commit', () => {
         const cut = Uint8Array.from([...bytes.subarray(0, from), ...bytes.subarray(from + length)]);
         expect(corruptionIn(cut)).toBe('journal_corrupt');
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -1,4 +1,4 @@
-import type { BlobRef, JsonValue, RunAddress } from '@reins/contracts';
+import type { BlobRef, JsonValue } from '@reins/contracts';
 import { type Entry, type EntryDraft, UNVERIFIED_ARGS } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
@@ -10,37 +10,7 @@ import type { EndState } from './outcome.ts';
 import { isPatchMark, Patches, patchMark } from './patches.ts';
 import { quiescent } from './quiescence.ts';
 import { SignalBuffer } from './signal-buffer.ts';
-import type { DueStep } from './step-attempt.ts';
-
-/** What the process is fed: an entry as it is, or will be, in the journal. */
-export type Fed = { [T in Entry['type']]: Pick<Entry<T>, 'type' | 'data' | 'recordedAt'> }[Entry['type']];
-
-/** `waiting`: for answers. `diverged`: it did something else than its journal says. */
-export type CoroutineState = 'waiting' | EndState | 'diverged';
-
-/** What the process did until it came to rest. */
-export interface Turn {
-  /** What the journal shall have after what was fed, in the same commit, in this order. */
-  readonly drafts: readonly EntryDraft[];
-  /** Local steps that are due; each is run by the caller, and its draft fed back. */
-  readonly steps: readonly DueStep[];
-  readonly state: CoroutineState;
-  readonly divergence?: Divergence;
-}
-
-export interface CoroutineOptions {
-  readonly run: RunAddress;
-  /** Fetches a value that is too large for the journal. */
-  readonly loadValue?: (ref: BlobRef) => Promise<JsonValue>;
-  /** Nobody is there to answer breakpoints: they are approved at once. */
-  readonly nonInteractive?: boolean;
-}
-
-export interface ReplayOptions extends CoroutineOptions {
-  readonly entries: readonly Entry[];
-  /** When it is replayed: from then on an operator has time to correct what diverged. The last entry's time without it. */
-  readonly replayedAt?: string;
-}
+import type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from './turn.ts';
 
 /** The process of a run that has none yet. */
 export const BARE_RUN = 'bare-run';

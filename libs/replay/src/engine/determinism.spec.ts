@@ -215,7 +215,7 @@ describe('any process', () => {
     await fc.assert(
       fc.asyncProperty(
         program,
-        fc.array(fc.tuple(fc.nat(), fc.boolean(), fc.boolean()), { minLength: 40, maxLength: 40 }),
+        fc.array(fc.tuple(fc.nat(), fc.boolean(), fc.boolean()), { minLength: 25, maxLength: 25 }),
         async (steps, choices) => {
           const driver = await RunDriver.start(definition((ctx) => interpret(ctx, steps)));
           for (const [choice, ok, together] of choices) {
@@ -229,7 +229,7 @@ describe('any process', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -12,7 +12,8 @@ import {
   type RunState,
   sealEntries,
 } from '@reins/journal';
-import { Coroutine, type CoroutineOptions, type Fed, type Turn } from '../engine/coroutine.ts';
+import { Coroutine } from '../engine/coroutine.ts';
+import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 
 /** What a run without a control bus needs from outside. */

@@ -11,7 +11,8 @@ import {
   sealEntries,
   verifyEntries,
 } from '@reins/journal';
-import { Coroutine, type CoroutineOptions, type Fed, type Turn } from '../engine/coroutine.ts';
+import { Coroutine } from '../engine/coroutine.ts';
+import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
 import type { ProcessContext } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 
