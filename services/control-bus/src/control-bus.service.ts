@@ -97,6 +97,14 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     this.log.warn({ partition, epoch }, 'partition lost');
   }
 
+  /** A newer owner takes the inbox away, and its lease with it. Where the lease still stands, something else is wrong. */
+  async #inboxGone(lease: Lease, reason: string): Promise<void> {
+    const { partition } = lease;
+    const stands = await this.#leases?.verify(lease).catch(() => true);
+    if (!stands) return this.#lost(lease);
+    giveUp(this.log, { code: 'bus_unavailable', message: `the inbox of partition ${partition} ended: ${reason}` });
+  }
+
   async #openPorts(): Promise<PartitionPorts> {
     const { bus, log, settings } = this;
     const { partitions } = settings.nats;
@@ -132,6 +140,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       clock,
       liveRuns: (partition) => liveRuns(bus, blobs, partition),
       inline: (body) => inline(blobs, body),
+      inboxGone: (lease, reason) => void this.#inboxGone(lease, reason),
       runPorts: (lease, alarm): RunPorts => ({ ...shared, alarm, epoch: () => epochOf(lease) }),
     };
   }

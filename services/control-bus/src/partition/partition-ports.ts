@@ -1,4 +1,4 @@
-import type { Bus, Lease } from '@reins/bus';
+import type { Bus, Lease, StopReason } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { RunPorts } from '../run/run-ports.ts';
@@ -12,6 +12,8 @@ export interface PartitionPorts {
   readonly liveRuns: (partition: number) => Promise<readonly RunAddress[]>;
   /** A message body, fetched from the blobs where it is too large for the log. */
   readonly inline: (body: Uint8Array) => Promise<Uint8Array>;
+  /** The inbox ended although the partition did not: nothing moves its runs any more. */
+  readonly inboxGone: (lease: Lease, reason: StopReason) => void;
   /** The ports of one run under this lease. */
   readonly runPorts: (lease: Lease, alarm: (due: number | undefined) => void) => RunPorts;
 }

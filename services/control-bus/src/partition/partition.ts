@@ -31,11 +31,11 @@ export class Partition {
   /** Takes the inbox over, and brings the runs that have not ended into memory. */
   async start(leases: PartitionLeases): Promise<void> {
     const lease = this.#lease;
-    this.#inbox = await consumeInbox(this.#ports.bus, {
-      leases,
-      lease,
-      concurrency: CONCURRENCY,
-      handler: (message) => this.#handle(message),
+    const handler = (message: BusMessage): Promise<void> => this.#handle(message);
+    const inbox = await consumeInbox(this.#ports.bus, { leases, lease, concurrency: CONCURRENCY, handler });
+    this.#inbox = inbox;
+    void inbox.closed.then((reason) => {
+      if (!this.#stopped) this.#ports.inboxGone(lease, reason);
     });
     for (const run of await this.#ports.liveRuns(lease.partition)) {
       if (this.#stopped) return;
