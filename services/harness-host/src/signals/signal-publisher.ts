@@ -1,6 +1,7 @@
 import { type Blobs, externalise, type OrderedPublisher, type OutgoingMessage } from '@reins/bus';
 import {
   type AdapterEvent,
+  type EventType,
   eventSubject,
   isEventType,
   type JsonValue,
@@ -20,6 +21,8 @@ export interface SignalParts {
   readonly traceparent?: string;
 }
 
+/** What every signal is carried in. */
+const ENVELOPE = 'runtime.adapter.event';
 const BATCH_MS = 30;
 const DELTA_PHASES = ['agent.thinking.delta', 'agent.output.delta'] as const;
 type DeltaPhase = (typeof DELTA_PHASES)[number];
@@ -86,15 +89,14 @@ export class SignalPublisher {
   }
 
   #tell(signal: AdapterEvent): void {
-    const type = 'runtime.adapter.event';
-    const subjectType = isEventType(signal.phase) ? signal.phase : type;
+    const type = ENVELOPE;
     const { requestId, sessionId, agentId, workspaceId, stage, effectId, attempt } = this.#request;
     this.#seq += 1;
     const event = this.#parts.redactor.value(signal as unknown as JsonValue);
     const body = { type, requestId, sessionId, agentId, workspaceId, event, stage, effectId, attempt, seq: this.#seq };
     const { source, causation, traceparent } = this.#parts;
     const message: OutgoingMessage = {
-      subject: eventSubject({ type: subjectType, workspaceId, requestId }),
+      subject: eventSubject({ type: subjectOf(signal), workspaceId, requestId }),
       data: encoder.encode(JSON.stringify(body)),
       headers: {
         id: `${causation}.s${this.#seq}`,
@@ -121,4 +123,9 @@ export class SignalPublisher {
       this.#refused ??= error as ReinsError;
     }
   }
+}
+
+/** A signal's subject begins with its phase; what has none of the catalogue's, with the envelope's type. An executor tells no facts. */
+function subjectOf({ phase }: AdapterEvent): EventType {
+  return isEventType(phase) && phase.startsWith('agent.') ? phase : ENVELOPE;
 }

@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { startScriptedModel } from '@reins/scripted-model';
+import { tempDir } from '@reins/testing';
+import { type ConformanceSubject, drive } from '../../conformance/index.ts';
+import { openaiChatAdapter } from './adapter.ts';
+
+const model = await startScriptedModel({
+  scenarios: {
+    endless: [{ tool: { name: 'read', args: { path: 'missing.txt' } } }],
+    escape: [{ tool: { name: 'write', args: { path: '../out.txt', content: 'x' } } }, { text: 'I could not.' }],
+    both: [
+      {
+        tool: [
+          { name: 'write', args: { path: 'a.txt', content: 'A' } },
+          { name: 'write', args: { path: 'b.txt', content: 'B' } },
+        ],
+      },
+      { tool: { name: 'list', args: {} } },
+      { text: 'Two files.' },
+    ],
+  },
+});
+afterAll(() => model.close());
+
+const start = async (scenario: string, settings: ConformanceSubject['settings'] = {}) => {
+  const subject: ConformanceSubject = {
+    adapter: openaiChatAdapter,
+    settings,
+    endpoint: () => ({ api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'k' }),
+    instruction: (_scenario, text) => text,
+    folder: () => tempDir('loop'),
+  };
+  const driven = await drive(subject, 'text', 'Go on.');
+  const { end } = await driven.end();
+  const results = driven.signals.filter((signal) => signal.phase === 'agent.tool.result');
+  return { end, results };
+};
+
+describe('the loop', () => {
+  test('ends after as many steps as are set; what it used is told', async () => {
+    const { end, results } = await start('endless', { maxSteps: 3 });
+    expect(end).toMatchObject({
+      status: 'failed',
+      retryable: false,
+      error: { code: 'harness_step_limit' },
+      usage: { inputTokens: expect.any(Number) },
+    });
+    expect(results.map(({ output, error }) => [output, typeof error])).toEqual(Array(3).fill([null, 'string']));
+  });
+
+  test('tells the model what a tool refused, and goes on', async () => {
+    const { end, results } = await start('escape');
+    expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('leads out of the working folder')]);
+    expect(end).toMatchObject({ status: 'ok', output: 'I could not.' });
+    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('leads out of the working folder');
+  });
+
+  test('runs all calls of one answer, in order', async () => {
+    const { end, results } = await start('both');
+    expect(results.map(({ toolId, output }) => [toolId, output])).toEqual([
+      ['write', 'wrote 1 bytes to a.txt'],
+      ['write', 'wrote 1 bytes to b.txt'],
+      ['list', 'a.txt\nb.txt'],
+    ]);
+    expect(end).toMatchObject({ status: 'ok', output: 'Two files.' });
+  });
+});

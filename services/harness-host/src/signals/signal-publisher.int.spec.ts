@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { lastOf, OrderedPublisher } from '@reins/bus';
+import { type AdapterEvent, parseEvent, type RuntimeStageRequested } from '@reins/contracts';
+import { Redactor } from '../secrets/redactor.ts';
+import { HostFixture } from '../testing/host-fixture.ts';
+import { SignalPublisher } from './signal-publisher.ts';
+
+let fixture: HostFixture;
+let publisher: OrderedPublisher;
+beforeAll(async () => {
+  fixture = await HostFixture.start();
+  publisher = new OrderedPublisher(fixture.bus);
+}, 60_000);
+afterAll(async () => {
+  await publisher.close();
+  await fixture.stop();
+}, 60_000);
+
+const head = { sessionId: 's', agentId: 'a', workspaceId: 'w', stage: 'execute', effectId: 'e', attempt: 1 } as const;
+
+const signals = (requestId: string) => {
+  const redactor = new Redactor(['hush-hush']);
+  const parts = { publisher, blobs: fixture.blobs, redactor, source: 'test', causation: `cause-${requestId}` };
+  return new SignalPublisher({ ...head, requestId } as unknown as RuntimeStageRequested, parts);
+};
+
+const stored = async (stream: string, subject: string) => {
+  const message = await lastOf(fixture.bus, stream, subject);
+  return message && { id: message.msgId, data: message.data };
+};
+
+test('pieces are gathered, numbered with everything else, and stored when it is settled', async () => {
+  const run = signals('r1');
+  for (const text of ['one ', 'two ', 'hush-', 'hush']) run.accept({ adapter: 'x', phase: 'agent.output.delta', text });
+  run.accept({ adapter: 'x', phase: 'agent.tool.start', toolId: 't', callId: 'c', args: { key: 'hush-hush' } });
+  await run.settled();
+  const delta = await stored('DELTAS', 'agent.output.delta.w.r1');
+  expect(delta && parseEvent(delta.data)).toMatchObject({ seq: 1, event: { text: 'one two [redacted]' } });
+  const call = await stored('EVENTS', 'agent.tool.start.w.r1');
+  expect(call && parseEvent(call.data)).toMatchObject({ seq: 2, event: { args: { key: '[redacted]' } } });
+});
+
+test('a large one goes by reference, in its order', async () => {
+  const run = signals('r2');
+  const output = 'x'.repeat(100_000);
+  run.accept({ adapter: 'x', phase: 'agent.tool.result', toolId: 't', callId: 'c', output, error: null });
+  run.accept({ adapter: 'x', phase: 'agent.tool.start', toolId: 't', callId: 'd', args: {} });
+  await run.settled();
+  const large = await lastOf(fixture.bus, 'EVENTS', 'agent.tool.result.w.r2');
+  const next = await lastOf(fixture.bus, 'EVENTS', 'agent.tool.start.w.r2');
+  expect(large?.data.length).toBeLessThan(200);
+  expect((next?.seq ?? 0) - (large?.seq ?? 0)).toBe(1);
+});
+
+test('an executor tells no facts, whatever it calls its signals', async () => {
+  const run = signals('r3');
+  run.accept({ adapter: 'x', phase: 'runtime.request.completed' } as AdapterEvent);
+  run.accept({ adapter: 'x', traceType: 'plan', detail: { steps: [] } });
+  await run.settled();
+  expect(await stored('EVENTS', 'runtime.request.completed.w.r3')).toBeUndefined();
+  const envelope = await stored('EVENTS', 'runtime.adapter.event.w.r3');
+  expect(envelope && parseEvent(envelope.data)).toMatchObject({ seq: 2, event: { traceType: 'plan' } });
+});
