@@ -2,6 +2,7 @@
  * The plan: the runtime-owned interpretation of one workspace revision. Field names and their order are a contract with
  * installations that migrate, so nothing here is renamed, and what Reins adds stands in `extensions` alone.
  */
+import type { Stage } from '@reins/contracts';
 
 /** One agent of the workspace. */
 export interface PlanMember {
@@ -100,10 +101,6 @@ export interface CompiledWorkspaceRuntimePlan {
   /** What Reins adds. Absent when the workspace uses none of it: read it through `extensionsOf`. */
   readonly extensions?: PlanExtensions;
 }
-
-/** The stages of a pipeline, a closed list. */
-export const STAGES = ['interview', 'execute', 'evaluate', 'reflect'] as const;
-export type Stage = (typeof STAGES)[number];
 
 export interface PlanPipeline {
   readonly stages: readonly Stage[];

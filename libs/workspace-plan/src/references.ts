@@ -1,8 +1,7 @@
-import { ReinsError } from '@reins/contracts';
+import { ReinsError, STAGES } from '@reins/contracts';
 import { isMapping, own, text } from './compile/values.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { readDocuments } from './inventory/documents.ts';
-import { STAGES } from './plan.ts';
 import { readYaml } from './yaml/document.ts';
 
 /** The file of the workspace that holds the instructions of its agents. */

@@ -1,3 +1,4 @@
+import { STAGES, type Stage } from '@reins/contracts';
 import type { Scope } from '../compile/scope.ts';
 import { isAbsent, own } from '../compile/values.ts';
 import {
@@ -6,8 +7,6 @@ import {
   type PlanOutput,
   type PlanPipeline,
   type PlanRuntimeProfile,
-  STAGES,
-  type Stage,
 } from '../plan.ts';
 import { stageFile } from '../references.ts';
 import { readShape } from '../schema/read-shape.ts';

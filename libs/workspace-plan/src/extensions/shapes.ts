@@ -1,4 +1,4 @@
-import { STAGES } from '../plan.ts';
+import { STAGES } from '@reins/contracts';
 import { GATED_TOOL_PATTERN, RUNTIME_ID_PATTERN } from '../schema/patterns.ts';
 import { list, mapping, name, type Shape, string } from '../schema/shape.ts';
 

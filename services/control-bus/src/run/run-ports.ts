@@ -41,7 +41,10 @@ export interface ControlSender {
 export interface SessionKeeper {
   /** A request comes to its session, and either runs now, or waits for its turn, or finds the queue full. Idempotent. */
   enter(command: CommandRunSubmit): Promise<SessionTurnTaken>;
-  /** A queued request is taken out again: its command; undefined when it was not in the queue. */
+  /**
+   * A request that has not begun is not to begin: its command, and it leaves the queue. One whose turn has just come keeps it
+   * until it `leave`s. Undefined when the session does not know it.
+   */
   leaveQueue(address: {
     readonly workspaceId: string;
     readonly sessionId: string;

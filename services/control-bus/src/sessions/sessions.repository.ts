@@ -42,7 +42,8 @@ export class SessionsRepository implements SessionKeeper {
   }): Promise<CommandRunSubmit | undefined> {
     let found: CommandRunSubmit | undefined;
     await this.#change(keyOf({ workspaceId, sessionId }), (record) => {
-      found = record.queued.find((turn) => turn.requestId === requestId)?.submit;
+      const turns = record.running ? [record.running, ...record.queued] : record.queued;
+      found = turns.find((turn) => turn.requestId === requestId)?.submit;
       return leaveQueue(record, requestId);
     });
     return found;
