@@ -1,5 +1,5 @@
 /**
- * What `prepareStage` costs of CPU: `node --conditions=reins-source libs/runtime-config/bench/prepare.bench.ts [rounds]`.
+ * What `prepareStage` costs of CPU: `node --conditions=reins-source libs/runtime-config/bench/prepare.bench.ts [rounds] [--json]`.
  * Each case runs as a warm service has it: one plan object, a new request every time.
  */
 import {
@@ -78,7 +78,7 @@ const CASES: readonly (readonly [string, Omit<PrepareStageInput, 'request' | 'in
   ],
 ];
 
-const rounds = Number(process.argv[2] ?? 20_000);
+const rounds = Number(process.argv.slice(2).find((arg) => arg !== '--json') ?? 20_000);
 
 /** Microseconds of CPU time of one call, after a warm-up of a tenth of the rounds. */
 function cpu(call: (n: number) => unknown): number {
@@ -89,10 +89,8 @@ function cpu(call: (n: number) => unknown): number {
   return (user + system) / rounds;
 }
 
-function told(microseconds: number): string {
-  return `${microseconds.toFixed(1)} µs`;
-}
-
+/** Microseconds, by case and by step. */
+const results: Record<string, Record<string, number>> = {};
 for (const [name, input] of CASES) {
   const request = (n: number): PrepareStageInput => ({
     ...input,
@@ -105,11 +103,18 @@ for (const [name, input] of CASES) {
   const { hostRequest, runtimeConfig: config } = prepareStage(request(0));
   const parts = { profile: config.prompt_cache_profile, manifest: config.capability_manifest, servers: mcp.names };
   const stored = { request: hostRequest, rawInstruction: '', mode: 'single', sections: [], manifest: parts.manifest };
-  console.log(`${name}: ${told(cpu((n) => prepareStage(request(n))))} of CPU a request, of which`);
-  console.log(`  servers and model   ${told(cpu((n) => [prepareMcp(request(n)), routeModel(request(n))]))}`);
-  console.log(`  runtime config      ${told(cpu((n) => projectAgentRuntimeConfig(request(n), { mcp, model })))}`);
-  console.log(`  fingerprint         ${told(cpu(() => requestFingerprint(hostRequest, parts)))}`);
-  console.log(
-    `  snapshot            ${told(cpu(() => turnRequestSnapshot(stored, { secrets: request(0).secrets ?? [] })))}`,
-  );
+  results[name] = {
+    'all of it': cpu((n) => prepareStage(request(n))),
+    'servers and model': cpu((n) => [prepareMcp(request(n)), routeModel(request(n))]),
+    'runtime config': cpu((n) => projectAgentRuntimeConfig(request(n), { mcp, model })),
+    fingerprint: cpu(() => requestFingerprint(hostRequest, parts)),
+    snapshot: cpu(() => turnRequestSnapshot(stored, { secrets: request(0).secrets ?? [] })),
+  };
 }
+
+if (process.argv.includes('--json')) console.log(JSON.stringify({ 'µs of CPU': results }));
+else
+  for (const [name, steps] of Object.entries(results)) {
+    console.log(`${name}: µs of CPU a request`);
+    for (const [step, micros] of Object.entries(steps)) console.log(`  ${step.padEnd(18)} ${micros.toFixed(1)}`);
+  }

@@ -38,4 +38,9 @@ export const BENCHMARKS: readonly Benchmark[] = [
     module: 'libs/replay/bench/rundir.ts',
     measures: 'a run of local steps in a run directory',
   },
+  {
+    name: 'projector',
+    module: 'libs/store/bench/projector.ts',
+    measures: 'writing the log into the read model, beside a bare client that inserts the same rows',
+  },
 ];

@@ -1,4 +1,4 @@
-import { arch, cpus, platform, release, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 
 /** What a number was measured on: without it, it says nothing. */
 export interface Machine {
@@ -7,6 +7,8 @@ export interface Machine {
   readonly memoryGiB: number;
   readonly system: string;
   readonly node: string;
+  /** What else it did: the load average of the last minute before. */
+  readonly load: number;
 }
 
 export function machine(): Machine {
@@ -17,5 +19,6 @@ export function machine(): Machine {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${platform()} ${arch()} ${release()}`,
     node: process.version,
+    load: loadavg()[0] ?? 0,
   };
 }

@@ -36,7 +36,10 @@ function list(): void {
 
 async function runAll(benchmarks: readonly Benchmark[]): Promise<number> {
   const on = machine();
-  if (!json) console.log(`${on.cpu}, ${on.cores} cores, ${on.memoryGiB} GiB; ${on.system}; node ${on.node}`);
+  if (!json)
+    console.log(
+      `${on.cpu}, ${on.cores} cores, ${on.memoryGiB} GiB; ${on.system}; node ${on.node}; load ${on.load.toFixed(1)}`,
+    );
   const results: Record<string, unknown> = {};
   let failed = false;
   for (const benchmark of benchmarks) {
