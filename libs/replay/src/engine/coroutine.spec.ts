@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessContext } from '../process-context.ts';
-import { definition, draft, RunDriver } from '../testing/run-driver.ts';
+import { created, definition, draft, RUN, RunDriver } from '../testing/run-driver.ts';
+import { Coroutine } from './coroutine.ts';
+import type { Fed } from './turn.ts';
 
 const types = (driver: RunDriver) => driver.entries.map(({ type }) => type);
 const ask = (ctx: ProcessContext, label: string, request = {}) => ctx.effect('task', request, { label });
@@ -238,6 +240,32 @@ describe('the end that a process chooses', () => {
     expect(driver.state.end).toMatchObject({ status: 'completed', output: ['early', expect.any(Number)] });
     expect(types(driver).filter((type) => type === 'PROCESS_ASSIGNED')).toHaveLength(2);
   });
+});
+
+test('an owner that feeds back what the process decided changes nothing by it', async () => {
+  const anew = definition(async (ctx, inputs) => {
+    const n = inputs as number;
+    await ctx.scope(async (scope) => {
+      void ask(ctx, 'slow');
+      await ask(ctx, 'quick', { n });
+      scope.cancel('enough');
+    });
+    return n < 2 ? ctx.continueAsNew(n + 1) : ask(ctx, 'last');
+  });
+  const at = { recordedAt: '2026-01-31T12:00:00.000Z' };
+  const coroutine = Coroutine.start(anew, { run: RUN });
+  let turn = await coroutine.advance([{ ...created('test', 1), ...at } as Fed]);
+  const ids: string[] = [];
+  for (let guard = 0; guard < 2; guard += 1) {
+    expect((await coroutine.advance(turn.drafts.map((own) => ({ ...own, ...at }) as Fed))).drafts).toEqual([]);
+    const [, quick] = turn.drafts.flatMap((own) => (own.type === 'EFFECT_REQUESTED' ? [own.data.effectId] : []));
+    ids.push(quick as string);
+    turn = await coroutine.advance([
+      { ...draft('EFFECT_RESOLVED', { effectId: quick as string, attempt: 1, status: 'ok' }), ...at } as Fed,
+    ]);
+  }
+  expect(new Set(ids).size).toBe(2);
+  expect(turn.drafts.map(({ type }) => type)).toEqual(['EFFECT_CANCELLED', 'EFFECT_REQUESTED']);
 });
 
 describe('cancellation', () => {

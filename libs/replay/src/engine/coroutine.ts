@@ -26,6 +26,8 @@ export class Coroutine {
   readonly #outbox = new Outbox();
   readonly #signals = new SignalBuffer();
   readonly #patches = new Patches();
+  /** The data of what it decided: an owner may feed that back. */
+  readonly #decided = new WeakSet<object>();
   #generation = 0;
   #execution: Execution | undefined;
   #state: CoroutineState = 'waiting';
@@ -78,7 +80,9 @@ export class Coroutine {
   #turn(): Turn {
     if (this.#state === 'diverged') return { drafts: [], steps: [], state: 'diverged' };
     const steps = this.#state === 'waiting' ? (this.#execution?.takeDueSteps() ?? []) : [];
-    return { drafts: this.#outbox.takeAll(), steps, state: this.#state };
+    const drafts = this.#outbox.takeAll();
+    for (const { data } of drafts) this.#decided.add(data);
+    return { drafts, steps, state: this.#state };
   }
 
   /** The run waits for an operator; that is recorded once, and not of a run that has ended. */
@@ -107,7 +111,7 @@ export class Coroutine {
   }
 
   async #feed(entry: Fed): Promise<void> {
-    if (this.#state === 'diverged') return;
+    if (this.#state === 'diverged' || this.#decided.has(entry.data)) return;
     switch (entry.type) {
       case 'RUN_CREATED':
         return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry.recordedAt, entry.data.inputs);
