@@ -8,6 +8,7 @@ export {
   type EventType,
   isEntryType,
   isEventType,
+  isSignalType,
   parseEvent,
   parseJson,
   problemsOfEntry,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { EVENT_TYPES, isEventType, parseEvent, problemsOfEntry, problemsOfEvent } from './catalogue.ts';
+import type { AnyEvent } from './catalogue.ts';
+import { EVENT_TYPES, isEventType, parseEvent, problemsOfEntry, problemsOfEvent, subjectTypeOf } from './catalogue.ts';
 
 const head = { requestId: 'r1', sessionId: 's1', agentId: 'main', workspaceId: 'w1' };
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
@@ -72,5 +73,17 @@ describe('the closed catalogue', () => {
     expect(problemsOfEntry('RUN_CANCELLED', {})).toEqual([]);
     expect(problemsOfEntry('RUN_FAILED', {})).toEqual([expect.objectContaining({ path: 'data.error' })]);
     expect(problemsOfEntry('RUN_DANCED', {})).toEqual([expect.objectContaining({ path: 'type' })]);
+  });
+
+  test('a signal goes on the subject of its phase; an executor cannot name a fact', () => {
+    const signal = (phase: string): AnyEvent => ({
+      type: 'runtime.adapter.event',
+      ...head,
+      event: { adapter: 'pi', phase },
+    });
+    expect(subjectTypeOf(signal('agent.tool.start'))).toBe('agent.tool.start');
+    expect(subjectTypeOf(signal('runtime.request.completed'))).toBe('runtime.adapter.event');
+    expect(subjectTypeOf(signal('something.else'))).toBe('runtime.adapter.event');
+    expect(subjectTypeOf({ type: 'runtime.request.started', ...head })).toBe('runtime.request.started');
   });
 });

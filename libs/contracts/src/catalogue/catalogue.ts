@@ -27,10 +27,18 @@ export function channelOf(type: EventType): Channel {
   return EVENTS[type].channel;
 }
 
+/** A type of which an executor may speak: a signal or a delta, never a fact. */
+export function isSignalType(value: unknown): value is EventType {
+  return isEventType(value) && SIGNALS.has(EVENTS[value].channel);
+}
+
+const SIGNALS: ReadonlySet<Channel> = new Set(['signal', 'delta']);
+
 /** The type that an event's subject begins with: of a signal its phase, of everything else the type of its body. */
 export function subjectTypeOf(body: AnyEvent): EventType {
   if (body.type !== 'runtime.adapter.event') return body.type;
-  return isEventType(body.event.phase) ? body.event.phase : body.type;
+  const { phase } = body.event;
+  return isSignalType(phase) ? phase : body.type;
 }
 
 /** Everything that is wrong with an event body; empty when it is what its `type` says. */

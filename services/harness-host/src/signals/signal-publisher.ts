@@ -3,10 +3,11 @@ import {
   type AdapterEvent,
   type EventType,
   eventSubject,
-  isEventType,
   type JsonValue,
   type ReinsError,
+  type RuntimeAdapterEvent,
   type RuntimeStageRequested,
+  subjectTypeOf,
 } from '@reins/contracts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { DeltaStream } from './delta-stream.ts';
@@ -92,11 +93,22 @@ export class SignalPublisher {
     const type = ENVELOPE;
     const { requestId, sessionId, agentId, workspaceId, stage, effectId, attempt } = this.#request;
     this.#seq += 1;
-    const event = this.#parts.redactor.value(signal as unknown as JsonValue);
-    const body = { type, requestId, sessionId, agentId, workspaceId, event, stage, effectId, attempt, seq: this.#seq };
+    const event = this.#parts.redactor.value(signal as unknown as JsonValue) as unknown as AdapterEvent;
+    const body: RuntimeAdapterEvent = {
+      type,
+      requestId,
+      sessionId,
+      agentId,
+      workspaceId,
+      event,
+      stage,
+      effectId,
+      attempt,
+      seq: this.#seq,
+    };
     const { source, causation, traceparent } = this.#parts;
     const message: OutgoingMessage = {
-      subject: eventSubject({ type: subjectOf(signal), workspaceId, requestId }),
+      subject: eventSubject({ type: subjectTypeOf(body), workspaceId, requestId }),
       data: encoder.encode(JSON.stringify(body)),
       headers: {
         id: `${causation}.s${this.#seq}`,
@@ -123,9 +135,4 @@ export class SignalPublisher {
       this.#refused ??= error as ReinsError;
     }
   }
-}
-
-/** A signal's subject begins with its phase; what has none of the catalogue's, with the envelope's type. An executor tells no facts. */
-function subjectOf({ phase }: AdapterEvent): EventType {
-  return isEventType(phase) && phase.startsWith('agent.') ? phase : ENVELOPE;
 }
