@@ -14,6 +14,8 @@ export interface PlannedRequest {
   readonly endings: readonly Ending[];
   /** Cancelled so many milliseconds after it was accepted. */
   readonly cancelAfterMs?: number;
+  /** What its questions are answered with, as often as it asks. */
+  readonly answer?: string;
   /** Requests of the same number share a session. */
   readonly session?: number;
 }
@@ -85,6 +87,11 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
     kind: 'hanging',
     weight: 1,
     plan: (random) => [{ ...plain('@echo hang', ['cancelled']), cancelAfterMs: random.between(0, 3_000) }],
+  },
+  {
+    kind: 'asking',
+    weight: 2,
+    plan: (_, number) => [{ ...plain(`@echo ask colour ${number}?`), answer: 'blue' }],
   },
   { kind: 'failing', weight: 2, plan: () => [plain('@echo error harness_failed', FAILED)] },
   { kind: 'crashing', weight: 1, plan: () => [plain('@echo crash', FAILED)] },

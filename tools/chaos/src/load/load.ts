@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@reins/embedded';
 import { Random } from '../random.ts';
 import { type Gateway, type SubmitBody, textField } from '../system/gateway.ts';
+import { answerQuestions } from './answer-questions.ts';
 import { type PlannedRequest, REQUEST_KINDS } from './kinds.ts';
 import { persistently } from './persistently.ts';
 import { uploadWorkspaces, WORKSPACES, type WorkspaceName } from './workspaces.ts';
@@ -102,6 +103,7 @@ export class Load {
     const sessionId = textField(answer, 'sessionId');
     this.#accepted.push({ requestId, workspaceId, sessionId, planned, answeredWith: [requestId, ...again] });
     if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId, planned.cancelAfterMs);
+    if (planned.answer !== undefined) await answerQuestions(this.#gateway, requestId, planned.answer);
   }
 
   /** Answered with 202, or with 409 where it has ended meanwhile. */
