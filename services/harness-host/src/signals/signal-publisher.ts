@@ -1,7 +1,6 @@
 import { type Blobs, externalise, type OrderedPublisher, type OutgoingMessage } from '@reins/bus';
 import {
   type AdapterEvent,
-  type EventType,
   eventSubject,
   type JsonValue,
   type ReinsError,
@@ -22,8 +21,6 @@ export interface SignalParts {
   readonly traceparent?: string;
 }
 
-/** What every signal is carried in. */
-const ENVELOPE = 'runtime.adapter.event';
 const BATCH_MS = 30;
 const DELTA_PHASES = ['agent.thinking.delta', 'agent.output.delta'] as const;
 type DeltaPhase = (typeof DELTA_PHASES)[number];
@@ -90,7 +87,7 @@ export class SignalPublisher {
   }
 
   #tell(signal: AdapterEvent): void {
-    const type = ENVELOPE;
+    const type = 'runtime.adapter.event';
     const { requestId, sessionId, agentId, workspaceId, stage, effectId, attempt } = this.#request;
     this.#seq += 1;
     const event = this.#parts.redactor.value(signal as unknown as JsonValue) as unknown as AdapterEvent;
