@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A file system error of this code. */
@@ -55,6 +55,41 @@ export function createFile(path: string, text: string, temporaries: string, dura
     throw error;
   } finally {
     removeQuietly(temporary);
+  }
+}
+
+/**
+ * Creates files one after the other, each as `createFile` does, but waits for the disk once for all of their contents: together they cost
+ * little more than one.
+ * @returns false when a name is taken; the files before it exist then
+ */
+export async function createFiles(
+  files: readonly { readonly path: string; readonly text: string }[],
+  temporaries: string,
+): Promise<boolean> {
+  const written = files.map(({ path, text }) => {
+    const temporary = temporaryName(temporaries);
+    writeWhole(temporary, text, false);
+    return { path, temporary };
+  });
+  try {
+    await Promise.all(written.map(({ temporary }) => synced(temporary)));
+    for (const { path, temporary } of written) linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    for (const { temporary } of written) removeQuietly(temporary);
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

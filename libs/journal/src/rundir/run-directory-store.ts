@@ -8,7 +8,7 @@ import type { RunState } from '../state/run-state.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from './chained-ulid.ts';
-import { createFile, makeDirectories, readIfThere, removeUnfinished, syncDirectory } from './files.ts';
+import { createFiles, makeDirectories, readIfThere, removeUnfinished, syncDirectory } from './files.ts';
 import {
   alone,
   type CommitRange,
@@ -120,7 +120,7 @@ export class RunDirectoryStore implements JournalStore {
     if (expected > 0 && known?.state.head.version !== expected) return this.#compare(run, commit, expected);
     if (expected > 0 && known && commit.entries[0]?.prev !== known.state.head.hash) return { outcome: 'fenced' };
     if (expected === 0) await writeSkeleton(paths);
-    const ulid = createEntries(paths, run, commit.entries, expected === 0 ? undefined : known);
+    const ulid = await createEntries(paths, run, commit.entries, expected === 0 ? undefined : known);
     if (ulid === undefined) return this.#compare(run, commit, expected);
     const position = (commit.entries.at(-1) as Entry).version;
     this.#advance(paths, run, commit.entries, expected === 0 ? undefined : known, ulid);
@@ -155,20 +155,21 @@ export class RunDirectoryStore implements JournalStore {
 }
 
 /** @returns the ULID of the last one, or undefined when a name was taken: somebody else continues this journal */
-function createEntries(
+async function createEntries(
   paths: RunPaths,
   run: RunAddress,
   entries: readonly Entry[],
   tail: Tail | undefined,
-): string | undefined {
+): Promise<string | undefined> {
   let before = tail && { ulid: tail.ulid, hash: tail.state.head.hash, recordedAt: tail.recordedAt };
   const commit = rangeOf(entries);
-  for (const entry of entries) {
+  const files = entries.map((entry) => {
     const ulid = before ? nextUlid(before) : firstUlid(run.runId);
-    const path = join(paths.journal, entryFileName({ seq: entry.version, ulid }));
-    if (!createFile(path, entryText({ entry, commit }), paths.state)) return undefined;
     before = { ulid, hash: entry.hash, recordedAt: entry.recordedAt };
-  }
+    const name = entryFileName({ seq: entry.version, ulid });
+    return { path: join(paths.journal, name), text: entryText({ entry, commit }) };
+  });
+  if (!(await createFiles(files, paths.state))) return undefined;
   syncDirectory(paths.journal);
   return before?.ulid;
 }
