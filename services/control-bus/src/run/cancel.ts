@@ -1,4 +1,4 @@
-import type { EventOf } from '@reins/contracts';
+import type { ErrorInfo, EventOf } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 
 /** Work that a host has begun is asked to stop and waited for; everything else ends at once. */
@@ -26,6 +26,11 @@ export function cancelNow(state: RunState, { except }: { readonly except?: strin
   const open = pendingEffects(state).filter((effect) => effect.effectId !== except);
   if (except !== undefined && open.some(isRunning)) return [];
   return [...cancelAll(open), end(state.cancelRequested?.reason)];
+}
+
+/** The end of a run whose process failed by itself, and that nobody recovered in time. */
+export function failNow(state: RunState, error: ErrorInfo): EntryDraft[] {
+  return [...cancelAll(pendingEffects(state)), { type: 'RUN_FAILED', data: { error } }];
 }
 
 const cancelAll = (effects: readonly EffectState[]): EntryDraft[] =>

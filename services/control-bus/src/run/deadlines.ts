@@ -16,8 +16,12 @@ const MARGIN_MS = 5_000;
 export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] {
   if (isEnded(state)) return [];
   const effects = pendingEffects(state).flatMap((effect) => effectDeadline(effect) ?? []);
-  const { cancelRequested } = state;
-  return cancelRequested ? [...effects, graceOf(state.run.runId, cancelRequested.at, cancelGraceMs)] : effects;
+  const { cancelRequested, processError, run } = state;
+  return [
+    ...effects,
+    ...(cancelRequested ? [ofRun(run.runId, 'grace', Date.parse(cancelRequested.at) + cancelGraceMs)] : []),
+    ...(processError ? [ofRun(run.runId, 'expiry', Date.parse(processError.expiresAt))] : []),
+  ];
 }
 
 function effectDeadline(effect: EffectState): Deadline | undefined {
@@ -35,9 +39,10 @@ function effectDeadline(effect: EffectState): Deadline | undefined {
 /** Plans and preparations are short: their workers only answer. */
 const tellsItsStart = (kind: string): boolean => kind === 'stage';
 
-const graceOf = (effectId: string, cancelledAt: string, graceMs: number): Deadline => ({
+/** A deadline of the run itself stands under its run id. */
+const ofRun = (effectId: string, timer: 'grace' | 'expiry', due: number): Deadline => ({
   effectId,
   attempt: 1,
-  timer: 'grace',
-  due: Date.parse(cancelledAt) + graceMs,
+  timer,
+  due,
 });

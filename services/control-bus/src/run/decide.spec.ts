@@ -168,6 +168,22 @@ describe('deadlines', () => {
   });
 });
 
+test('a process that failed by itself, and that nobody recovered in time, fails its run', () => {
+  const broken: EntryDraft = {
+    type: 'PROCESS_RUNTIME_ERROR',
+    data: { error: { code: 'replay_nondeterminism', message: 'another effect' }, expiresAt: ANSWER_BY },
+  };
+  const drafts = when(given(created, stageRequest, broken), 'timer.due', {
+    effectId: 'run1',
+    attempt: 1,
+    timer: 'expiry',
+  });
+  expect(drafts.map(({ type }) => type)).toEqual(['EFFECT_CANCELLED', 'RUN_FAILED']);
+  expect(when(given(created, stageRequest), 'timer.due', { effectId: 'run1', attempt: 1, timer: 'expiry' })).toEqual(
+    [],
+  );
+});
+
 describe('cancelling', () => {
   const cancel = { idempotencyKey: 'c1', reason: 'changed my mind' };
 

@@ -1,7 +1,7 @@
 import type { AnyEvent, EventOf, EventType, JsonObject, JsonValue } from '@reins/contracts';
 import { type EffectState, type EntryDraft, effectKind, isEnded, type RunState } from '@reins/journal';
 import { attemptFailed } from './attempts.ts';
-import { cancelNow, cancelRequested } from './cancel.ts';
+import { cancelNow, cancelRequested, failNow } from './cancel.ts';
 import { type AnswerHead, answerFields, type Trigger } from './trigger.ts';
 
 /**
@@ -124,6 +124,8 @@ function progress(state: RunState, { effectId, attempt, percent, label }: EventO
 /** A deadline has passed. Not begun is a failure; begun and never heard of again is an outcome that nobody knows. */
 function timerDue(state: RunState, { effectId, attempt, timer }: EventOf<'timer.due'>): EntryDraft[] {
   if (timer === 'grace') return state.cancelRequested ? cancelNow(state, {}) : [];
+  if (timer === 'expiry' && effectId === state.run.runId)
+    return state.processError ? failNow(state, state.processError.error) : [];
   const effect = awaited(state, { effectId, attempt });
   if (!effect) return [];
   if (timer === 'expiry' && effect.status === 'waiting') return [nobodyAnswered(effect)];

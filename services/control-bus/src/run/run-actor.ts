@@ -83,7 +83,11 @@ export class RunActor {
 
   /** Brings the process to where the journal left it, and records what it still owes. */
   async #replay(entries: readonly Entry[]): Promise<void> {
-    const { coroutine, turn } = await Coroutine.replay(this.#definition(), { run: this.#state.run, entries });
+    const { coroutine, turn } = await Coroutine.replay(this.#definition(), {
+      run: this.#state.run,
+      entries,
+      replayedAt: this.#ports.clock.now().toISOString(),
+    });
     this.#coroutine = coroutine;
     await this.#commit(turn.drafts, undefined);
   }
@@ -151,20 +155,11 @@ export class RunActor {
     await this.#afterCommit(entries);
   }
 
-  /** What the process does next, and the closing of what it leaves open when it ends. A run that is being cancelled asks for nothing more. */
+  /** What the process does next. A run that is being cancelled asks for nothing more. */
   async #consequences(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
     if (isEnded(this.#state) || this.#state.cancelRequested) return [];
     this.#coroutine ??= Coroutine.start(this.#definition(), { run: this.#state.run });
-    const { drafts } = await this.#coroutine.advance(entries);
-    const ends = drafts.some(({ type }) => type === 'RUN_COMPLETED' || type === 'RUN_FAILED' || type === 'RUN_HALTED');
-    if (!ends) return drafts;
-    const open = pendingEffects(this.#state).map(
-      ({ effectId, attempt }): EntryDraft => ({
-        type: 'EFFECT_CANCELLED',
-        data: { effectId, attempt, confirmed: false },
-      }),
-    );
-    return [...open, ...drafts];
+    return (await this.#coroutine.advance(entries)).drafts;
   }
 
   /** What others must learn of a commit, beside its facts. */
