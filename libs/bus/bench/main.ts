@@ -1,6 +1,6 @@
 /**
  * Acknowledged publish and compare-and-set appends beside bare clients, in one interleaved run against a server of its
- * own: `node --conditions reins-source bench/main.ts [rounds]`. Prints one JSON document; what counts are the ratios.
+ * own: `node --conditions reins-source bench/main.ts [rounds] [--json]`. Always prints one JSON document; what counts are the ratios.
  */
 import { startNats } from '@reins/testing';
 import { connectBus, provision } from '../src/index.ts';
@@ -13,7 +13,7 @@ const PUBLISHES = 20_000;
 const SERIAL_APPENDS = 5_000;
 const CONCURRENT_APPENDS = 20_000;
 
-const rounds = Number(process.argv[2] ?? ROUNDS);
+const rounds = Number(process.argv.slice(2).find((arg) => arg !== '--json') ?? ROUNDS);
 const nats = await startNats();
 const bus = await connectBus({ servers: nats.url, name: 'bench' });
 await provision(bus, { partitions: 16, replicas: 1, runtimeIds: [], managed: 'self' });
