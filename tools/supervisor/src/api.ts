@@ -32,6 +32,7 @@ export interface PartStatus {
   readonly name: string;
   /** `waiting`: it ended, and is started again after a pause. */
   readonly state: PartState;
+  /** Of a service also while it starts. */
   readonly pid: number | undefined;
   readonly restarts: number;
   readonly lastExit: ProcessExit | undefined;

@@ -13,6 +13,8 @@ export interface LaunchServiceOptions {
   readonly stopWithinMs: number;
   readonly onLine: (line: string) => void;
   readonly cancelled: AbortSignal;
+  /** Told of the process before it takes work. */
+  readonly begun: (process: Launched) => void;
 }
 
 const LOOK_EVERY_MS = 50;
@@ -28,6 +30,7 @@ export async function launchService(options: LaunchServiceOptions): Promise<Laun
     cwd: options.cwd,
     env: options.env,
   });
+  options.begun(child);
   const last: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
     createInterface({ input }).on('line', (line) => {

@@ -13,7 +13,12 @@ export interface Launched {
  * Starts the process; resolves when it takes work. The first start has a deadline, later ones wait as long as the process lives:
  * it may only be waiting for another part. The signal says that it is not wanted any more.
  */
-export type Launch = (cancelled: AbortSignal, start: 'first' | 'later') => Promise<Launched>;
+export type Launch = (
+  cancelled: AbortSignal,
+  start: 'first' | 'later',
+  /** Told of the process as soon as there is one, long before it takes work. */
+  begun: (process: Launched) => void,
+) => Promise<Launched>;
 
 export interface SupervisedOptions {
   readonly name: string;
@@ -35,6 +40,8 @@ export class Supervised {
   readonly #cancel = new AbortController();
   #state: PartState = 'starting';
   #process: Launched | undefined;
+  /** The one that does not take work yet. */
+  #starting: Launched | undefined;
   #restarts = 0;
   #failures = 0;
   #lastExit: ProcessExit | undefined;
@@ -49,7 +56,7 @@ export class Supervised {
 
   /** The first start. It fails where later ones are repeated: what never worked is the operator's to mend. */
   async start(): Promise<void> {
-    const process = await this.#options.launch(this.#cancel.signal, 'first');
+    const process = await this.#launch('first');
     this.#life = this.#keep(process);
   }
 
@@ -57,7 +64,7 @@ export class Supervised {
     return {
       name: this.name,
       state: this.#state,
-      pid: this.#process?.pid,
+      pid: (this.#process ?? this.#starting)?.pid,
       restarts: this.#restarts,
       lastExit: this.#lastExit,
     };
@@ -68,7 +75,7 @@ export class Supervised {
   }
 
   async kill(): Promise<void> {
-    await this.#process?.kill();
+    await (this.#process ?? this.#starting)?.kill();
   }
 
   /** It is not wanted any more: a start that goes on is given up. What runs goes on until `stop`. */
@@ -82,6 +89,17 @@ export class Supervised {
     await this.#life;
     this.#state = 'stopped';
     this.#ready.reject(new Error(`${this.name} was stopped`));
+  }
+
+  async #launch(start: 'first' | 'later'): Promise<Launched> {
+    const begun = (process: Launched): void => {
+      this.#starting = process;
+    };
+    try {
+      return await this.#options.launch(this.#cancel.signal, start, begun);
+    } finally {
+      this.#starting = undefined;
+    }
   }
 
   /** Lives with the process, and with the ones that follow it, until it is told to stop. */
@@ -118,7 +136,7 @@ export class Supervised {
       this.#state = 'starting';
       this.#restarts += 1;
       try {
-        return await this.#options.launch(signal, 'later');
+        return await this.#launch('later');
       } catch (error) {
         if (!signal.aborted) this.#options.log(`${this.name} did not start: ${messageOf(error)}`);
       }

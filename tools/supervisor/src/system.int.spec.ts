@@ -118,6 +118,18 @@ describe('the system', () => {
     ]);
   });
 
+  it('starts again what dies while it starts', async () => {
+    const a = await service('a', { READY_AFTER_MS: '600' });
+    const system = await start(await tempDir('system'), [a]);
+    const statusOfA = () => system.status().find(({ name }) => name === 'a');
+    await system.kill('a');
+    const second = await until(() => statusOfA()?.state === 'starting' && statusOfA()?.pid, { what: 'the next start' });
+    await system.kill('a');
+    await system.ready('a');
+    expect((await ask(a)).pid).not.toBe(second);
+    expect(statusOfA()).toMatchObject({ state: 'ready', restarts: 2 });
+  });
+
   it('says why a service did not start, and leaves nothing behind', async () => {
     const dir = await tempDir('system');
     const good = await service('good');

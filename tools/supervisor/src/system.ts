@@ -149,7 +149,7 @@ class Building {
   #service(service: ServiceProcess, env: NodeJS.ProcessEnv): Supervised {
     const file = this.#open(service.name);
     const { readyWithinMs = READY_WITHIN_MS, stopWithinMs = STOP_WITHIN_MS } = this.#options;
-    return this.#supervised(service.name, (cancelled, start) =>
+    return this.#supervised(service.name, (cancelled, start, begun) =>
       launchService({
         service,
         env,
@@ -158,6 +158,7 @@ class Building {
         stopWithinMs,
         onLine: file.write,
         cancelled,
+        begun,
       }),
     );
   }
