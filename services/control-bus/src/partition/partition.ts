@@ -1,14 +1,15 @@
 import type { BusMessage, Consumption, Lease, PartitionLeases } from '@reins/bus';
-import { consumeInbox } from '@reins/bus';
-import { parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
+import { consumeInbox, isPermanent } from '@reins/bus';
+import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { Fenced, RunActor } from '../run/run-actor.ts';
-import { triggerOf } from '../run/trigger.ts';
+import { type Trigger, triggerOf } from '../run/trigger.ts';
 import type { PartitionPorts } from './partition-ports.ts';
+import { RunAlarms } from './run-alarms.ts';
 
 /** Inbox messages of one partition that are worked on at once; those of one run come one after the other. */
 const CONCURRENCY = 256;
-/** The longest that a timer of Node can wait. */
-const MAX_TIMEOUT_MS = 2_147_483_647;
+/** Runs brought into memory at once when a partition is taken over. */
+const LOADS_AT_ONCE = 16;
 
 /**
  * A partition while it is ours: its inbox, and its runs in memory. Whatever moves a run, a message or a timer, goes through
@@ -19,30 +20,35 @@ export class Partition {
   readonly #lease: Lease;
   readonly #actors = new Map<string, RunActor>();
   readonly #lanes = new Map<string, Promise<void>>();
-  readonly #alarms = new Map<string, NodeJS.Timeout>();
+  readonly #alarms: RunAlarms;
   #inbox: Consumption | undefined;
   #stopped = false;
 
   constructor(ports: PartitionPorts, lease: Lease) {
     this.#ports = ports;
     this.#lease = lease;
+    this.#alarms = new RunAlarms(ports.timers, ports.clock);
   }
 
   /** Takes the inbox over, and brings the runs that have not ended into memory. */
   async start(leases: PartitionLeases): Promise<void> {
     const lease = this.#lease;
-    const handler = (message: BusMessage): Promise<void> => this.#handle(message);
-    const inbox = await consumeInbox(this.#ports.bus, { leases, lease, concurrency: CONCURRENCY, handler });
+    const inbox = await consumeInbox(this.#ports.bus, {
+      leases,
+      lease,
+      concurrency: CONCURRENCY,
+      handler: (message) => this.#handle(message),
+      onDead: (message, problem) => this.#bury(message, problem),
+    });
     this.#inbox = inbox;
     void inbox.closed.then((reason) => {
       if (!this.#stopped) this.#ports.inboxGone(lease, reason);
     });
-    for (const run of await this.#ports.liveRuns(lease.partition)) {
-      if (this.#stopped) return;
-      await this.#inLane(run, undefined, async () => {}).catch((error) =>
-        this.#ports.log.error({ err: error, ...run }, 'a run could not be taken over'),
-      );
-    }
+    const runs = [...(await this.#ports.liveRuns(lease.partition))];
+    const loadNext = async (): Promise<void> => {
+      for (let run = runs.pop(); run && this.#holds(); run = runs.pop()) await this.#bringIn(run);
+    };
+    await Promise.all(Array.from({ length: LOADS_AT_ONCE }, loadNext));
   }
 
   get runs(): number {
@@ -66,29 +72,37 @@ export class Partition {
   }
 
   #forgetAll(): void {
-    for (const alarm of this.#alarms.values()) clearTimeout(alarm);
-    this.#alarms.clear();
+    this.#alarms.clearAll();
     this.#actors.clear();
   }
 
   async #handle(message: BusMessage): Promise<void> {
-    const address = parseInboxSubject(message.subject);
+    const { run, trigger } = await this.#read(message);
+    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger));
+  }
+
+  /** A message that will not be handled any more must not leave its run waiting. */
+  async #bury(message: BusMessage, problem: Problem): Promise<void> {
+    const read = await this.#read(message).catch(() => undefined);
+    if (read) await this.#inLane(read.run, read.trigger.id, (actor) => actor.giveUp(read.trigger, problem));
+  }
+
+  /** @throws ReinsError `subject_invalid`, `message_invalid`, `event_type_unknown` */
+  async #read(message: BusMessage): Promise<{ readonly run: RunAddress; readonly trigger: Trigger }> {
+    const { subject } = message;
+    const address = parseInboxSubject(subject);
     if (!address)
-      throw new ReinsError({
-        code: 'subject_invalid',
-        message: `${message.subject} is not an inbox subject`,
-        path: message.subject,
-      });
+      throw new ReinsError({ code: 'subject_invalid', message: `${subject} is not an inbox subject`, path: subject });
     const body = parseEvent(await this.#ports.inline(message.data));
     if (body.requestId !== address.runId || body.workspaceId !== address.workspaceId || body.type !== address.type) {
       throw new ReinsError({
         code: 'message_invalid',
         message: 'the body is about something else than its subject',
-        path: message.subject,
+        path: subject,
       });
     }
-    const trigger = triggerOf(message.event.id, body);
-    await this.#inLane(address, trigger.id, (actor) => actor.react(trigger));
+    const { workspaceId, runId } = address;
+    return { run: { workspaceId, runId }, trigger: triggerOf(message.event.id, body) };
   }
 
   /** One thing after the other for each run. The lane itself never rejects, its caller hears of a failure. */
@@ -108,49 +122,41 @@ export class Partition {
     cause: string | undefined,
     task: (actor: RunActor) => Promise<void>,
   ): Promise<void> {
-    if (this.#stopped || !this.#lease.valid) throw new Fenced(run.runId);
+    if (!this.#holds()) throw new Fenced(run.runId);
     try {
-      const actor =
-        this.#actors.get(run.runId) ??
-        (await RunActor.load(
-          this.#ports.runPorts(this.#lease, (due) => this.#setAlarm(run, due)),
-          run,
-          cause,
-        ));
+      const actor = this.#actors.get(run.runId) ?? (await this.#load(run, cause));
       this.#actors.set(run.runId, actor);
       await task(actor);
       if (actor.ended || actor.state.head.version === 0) this.#forget(run.runId);
     } catch (error) {
       this.#forget(run.runId);
+      // Its deadlines still stand, and only a run in memory knows them.
+      if (this.#holds()) this.#alarms.soon(run.runId, () => void this.#bringIn(run));
       throw error;
     }
   }
 
-  #forget(runId: string): void {
-    this.#actors.delete(runId);
-    clearTimeout(this.#alarms.get(runId));
-    this.#alarms.delete(runId);
+  #load(run: RunAddress, cause: string | undefined): Promise<RunActor> {
+    const ports = this.#ports.runPorts(this.#lease, (timer) => {
+      if (this.#holds()) this.#alarms.set(run.runId, timer);
+    });
+    return RunActor.load(ports, run, cause);
   }
 
-  #setAlarm(run: RunAddress, due: number | undefined): void {
-    clearTimeout(this.#alarms.get(run.runId));
-    this.#alarms.delete(run.runId);
-    if (due === undefined || this.#stopped) return;
-    const wait = Math.min(Math.max(due - this.#ports.clock.now().getTime(), 0), MAX_TIMEOUT_MS);
-    this.#alarms.set(
-      run.runId,
-      setTimeout(() => this.#ring(run), wait),
-    );
-  }
-
-  /** A deadline that could not be acted on is tried again soon: the journal still says that it is due. */
-  #ring(run: RunAddress): void {
-    this.#inLane(run, undefined, (actor) => actor.wake()).catch((error) => {
-      if (error instanceof Fenced) return;
-      this.#ports.log.warn({ err: error, runId: run.runId }, 'a deadline could not be acted on yet');
-      this.#setAlarm(run, this.#ports.clock.now().getTime() + RETRY_ALARM_MS);
+  /** Into memory, for its deadlines' sake; tried again until it is there or somebody else's. */
+  async #bringIn(run: RunAddress): Promise<void> {
+    await this.#inLane(run, undefined, async () => {}).catch((error) => {
+      if (!(error instanceof Fenced))
+        this.#ports.log.warn({ err: error, ...run }, 'a run could not be brought into memory yet');
     });
   }
-}
 
-const RETRY_ALARM_MS = 1_000;
+  #holds(): boolean {
+    return !this.#stopped && this.#lease.valid;
+  }
+
+  #forget(runId: string): void {
+    this.#actors.delete(runId);
+    this.#alarms.clear(runId);
+  }
+}
