@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasTier, workspacePackages } from '../../repository/src/packages.mjs';
-import { resultFile } from '../../repository/src/tiers.mjs';
 import { run } from '../../setup/commands.mjs';
 import { ROOT } from '../../setup/setup.mjs';
+import { countTier } from './count-tier.mjs';
 
 /** A tier that takes longer hangs. */
 const LONGEST_MS = 20 * 60_000;
@@ -23,16 +22,8 @@ export async function runTier(tier, totals, log) {
     (error) => ({ error }),
   );
   const before = { passed: totals.passed, failed: totals.failed };
-  for (const { name, root } of projects) count(name, resultFile(target, root), outcome.error, totals);
+  countTier({ target, projects, error: outcome.error }, totals, ROOT);
   log(`${target}: ${totals.passed - before.passed} passed, ${totals.failed - before.failed} failed`);
-}
-
-function count(name, file, error, totals) {
-  try {
-    totals.addReport(name, JSON.parse(readFileSync(join(ROOT, file), 'utf8')));
-  } catch (cause) {
-    totals.fail(`${name}: there is no report`, error?.message ?? cause.message);
-  }
 }
 
 function projectsWith(tier) {

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { resultFile } from '../../repository/src/tiers.mjs';
+import { countTier } from './count-tier.mjs';
+import { Totals } from './totals.mjs';
+
+const root = mkdtempSync(join(tmpdir(), 'reins-tier-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const target = 'test';
+const projects = [{ name: '@reins/x', root: 'libs/x' }];
+const file = join(root, resultFile(target, 'libs/x'));
+const error = new Error('nx run-many ended with 143');
+
+function report(status: 'passed' | 'failed'): void {
+  const assertionResults = [{ fullName: 'x works', status, failureMessages: [] }];
+  const passed = status === 'passed' ? 1 : 0;
+  const testResults = [{ name: 'x.spec.ts', status, message: '', assertionResults }];
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ numPassedTests: passed, testResults }));
+}
+
+const counted = (outcome: { error?: Error }): { passed: number; failures: unknown } => {
+  const totals = new Totals();
+  countTier({ target, projects, ...outcome }, totals, root);
+  return { passed: totals.passed, failures: totals.failures };
+};
+
+describe('counting a tier', () => {
+  beforeEach(() => rmSync(file, { force: true }));
+
+  it('adds up what the reports say', () => {
+    report('passed');
+    expect(counted({})).toEqual({ passed: 1, failures: [] });
+  });
+
+  it('counts a run that failed as failed, though every report says that all passed', () => {
+    report('passed');
+    expect(counted({ error })).toEqual({
+      passed: 1,
+      failures: [{ name: 'test: the run failed', message: error.message }],
+    });
+  });
+
+  it('does not count the run beside the test that made it fail', () => {
+    report('failed');
+    expect(counted({ error }).failures).toEqual([{ name: '@reins/x: x works', message: '' }]);
+  });
+
+  it('counts a report that is missing once, with the reason of the run', () => {
+    expect(counted({ error }).failures).toEqual([{ name: '@reins/x: there is no report', message: error.message }]);
+  });
+});
