@@ -12,4 +12,10 @@ export interface Beat {
   readonly host: string;
 }
 
+/**
+ * How long it is known who took an attempt, whatever became of it: longer than any request of it may be repeated, or its
+ * work may last. A claim of less would let a host that is late do the work once more.
+ */
+export const CLAIM_TTL_MS = 7 * 24 * 3_600_000;
+
 export const beatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;

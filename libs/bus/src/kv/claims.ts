@@ -1,6 +1,6 @@
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
-import { type Beat, beatKey, type Claim } from './claim.ts';
+import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
 import { HeldClaim } from './held-claim.ts';
 
 export type ClaimOutcome =
@@ -23,7 +23,7 @@ export interface ClaimsOptions {
 const TTL_MS = 10_000;
 
 /**
- * Claims on effects, in two keys. `<effectId>` says who took which attempt and stays; `beat.<effectId>.<attempt>` lives
+ * Claims on effects, in two keys. `<effectId>` says who took which attempt, for days; `beat.<effectId>.<attempt>` lives
  * only as long as it is renewed. So an attempt whose worker died is told from one that nobody began.
  */
 export class Claims {
@@ -56,8 +56,8 @@ export class Claims {
       if (beat === undefined) return { outcome: 'busy', claim: current?.value };
       const claim: Claim = { attempt, host: this.#host, state: 'working' };
       const revision = current
-        ? await this.#claims.update(effectId, claim, current.revision)
-        : await this.#claims.create(effectId, claim);
+        ? await this.#claims.update(effectId, claim, current.revision, CLAIM_TTL_MS)
+        : await this.#claims.create(effectId, claim, CLAIM_TTL_MS);
       if (revision === undefined) {
         await this.#beats.delete(beatKey(effectId, attempt), beat);
         continue;
@@ -68,25 +68,16 @@ export class Claims {
     }
   }
 
-  async get(effectId: string): Promise<Claim | undefined> {
-    return (await this.#claims.get(effectId))?.value;
-  }
-
-  /** Whether somebody who lives works on this attempt. */
-  async isLive(effectId: string, attempt: number): Promise<boolean> {
-    return (await this.#beats.get(beatKey(effectId, attempt))) !== undefined;
-  }
-
-  /** Removes what is kept of an effect that is resolved. */
-  async forget(effectId: string): Promise<void> {
-    await this.#claims.delete(effectId);
-  }
-
   /** Undefined: the attempt is there to be taken. */
   async #judge(effectId: string, attempt: number, claim: Claim): Promise<ClaimOutcome | undefined> {
     if (claim.attempt > attempt) return { outcome: 'superseded', claim };
     if (claim.attempt < attempt) return undefined;
     if (claim.state === 'answered') return { outcome: 'answered', claim };
-    return { outcome: (await this.isLive(effectId, attempt)) ? 'busy' : 'expired', claim };
+    return { outcome: (await this.#isLive(effectId, attempt)) ? 'busy' : 'expired', claim };
+  }
+
+  /** Whether somebody who lives works on this attempt. */
+  async #isLive(effectId: string, attempt: number): Promise<boolean> {
+    return (await this.#beats.get(beatKey(effectId, attempt))) !== undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { BusLog } from '../connection/settings.ts';
 import type { TypedBucket } from './bucket.ts';
-import { type Beat, beatKey, type Claim } from './claim.ts';
+import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
 
 interface Taken {
   readonly effectId: string;
@@ -14,8 +14,6 @@ interface Taken {
 
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
-/** An answered claim is only of use to a repeated request. */
-const ANSWERED_TTL_MS = 7 * 24 * 3_600_000;
 
 /** A claim of this process, kept alive by a heartbeat. */
 export class HeldClaim {
@@ -57,7 +55,7 @@ export class HeldClaim {
   async answered(answerRef: string): Promise<boolean> {
     const { claim, revision } = this.#taken;
     const answer: Claim = { ...claim, state: 'answered', answerRef };
-    const stored = await this.#buckets.claims.update(this.effectId, answer, revision, ANSWERED_TTL_MS);
+    const stored = await this.#buckets.claims.update(this.effectId, answer, revision, CLAIM_TTL_MS);
     await this.release();
     return stored !== undefined;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Bus } from '../connection/bus.ts';
+import { lastOf } from '../read/last-of.ts';
 import { BusFixture, until } from '../testing/fixture.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { Claims } from './claims.ts';
@@ -124,15 +125,31 @@ describe('claims', () => {
       outcome: 'answered',
       claim: { host: 'ours', answerRef: 'blob:abc' },
     });
-    await ours.forget('effect-answered');
-    expect(await ours.get('effect-answered')).toBeUndefined();
+  });
+
+  it('are kept for days, and not for ever', async () => {
+    const lifeOf = async (effect: string) =>
+      (await lastOf(bus, 'KV_claims', `$KV.claims.${effect}`))?.header('Nats-TTL');
+    const first = await take('effect-kept', 1);
+    await first.release();
+    expect([await lifeOf('effect-kept'), (await theirs.take('effect-kept', 1)).outcome]).toEqual([
+      '604800s',
+      'expired',
+    ]);
+    const second = await take('effect-kept', 2, theirs);
+    expect(await lifeOf('effect-kept')).toBe('604800s');
+    await second.answered('blob:kept');
+    expect(await lifeOf('effect-kept')).toBe('604800s');
   });
 
   it('refuse the late answer of an attempt that was overtaken', async () => {
     const late = await take('effect-late', 1);
     const next = await take('effect-late', 2, theirs);
     expect(await late.answered('blob:late')).toBe(false);
-    expect(await theirs.get('effect-late')).toMatchObject({ attempt: 2, state: 'working' });
+    expect(await ours.take('effect-late', 2)).toMatchObject({
+      outcome: 'busy',
+      claim: { attempt: 2, state: 'working' },
+    });
     await next.release();
   });
 });
