@@ -88,6 +88,7 @@ export const ERROR_CODES = define({
   bus_server_too_old: failed('the NATS server is older than the oldest one that is safe to use'),
   bus_topology_mismatch: failed('streams, consumers or buckets are missing or differ from what the installation needs'),
   bus_publish_refused: failed('the stream refused a message'),
+  bus_request_invalid: failed('the NATS client refuses a request before it is sent'),
   bus_stream_full: away('the stream has reached its limits and takes nothing more'),
   bus_message_too_large: {
     status: 413,
@@ -188,6 +189,7 @@ export const ERROR_CODES = define({
 
   // control-bus
   run_unknown: { status: 404, retryable: false, meaning: 'a message is about a run that does not exist' },
+  partition_moved: away('the run has another owner now; what was sent to it is handled there'),
   session_queue_full: { status: 429, retryable: true, meaning: 'too many requests of one session wait for their turn' },
   process_unknown: failed('the run is driven by a process that this installation does not have'),
   effect_not_started: failed('no worker began within the time that the effect allows', true),
