@@ -32,11 +32,10 @@ export async function startReins(): Promise<Reins> {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const closed = once(child, 'close');
   const stop = async (): Promise<void> => {
-    if (child.exitCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'close');
-    }
+    child.kill('SIGTERM');
+    await closed;
     await rm(dir, { recursive: true, force: true });
   };
   try {
