@@ -33,16 +33,24 @@ export class GatewayClient {
     return new Uint8Array(await response.arrayBuffer());
   }
 
-  /** Server-sent events until the caller stops or the server ends the stream. */
+  /**
+   * Server-sent events until the caller stops or the server ends the stream.
+   * @throws ReinsError what the gateway answers; `service_unavailable` when it cannot be reached or the stream breaks
+   */
   async *events(path: string, after: string | undefined, signal: AbortSignal): AsyncGenerator<SseEvent> {
     const headers = { accept: 'text/event-stream', ...(after !== undefined && { 'last-event-id': after }) };
     const response = await this.#fetch('GET', path, { headers, signal });
     if (!response.ok || !response.body) throw problemsOf(await textOf(response), response.status);
     const ready: SseEvent[] = [];
     const parser = createParser({ onEvent: ({ id, event, data }) => ready.push({ id, event, data }) });
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-      parser.feed(chunk);
-      yield* ready.splice(0);
+    try {
+      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+        parser.feed(chunk);
+        yield* ready.splice(0);
+      }
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      throw new ReinsError({ code: 'service_unavailable', message: 'the stream of events broke' }, { cause });
     }
   }
 

@@ -1,4 +1,5 @@
-import type { JsonObject } from '@reins/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isReinsError, type JsonObject, ReinsError } from '@reins/contracts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 
 const TERMINAL: ReadonlySet<string> = new Set([
@@ -6,31 +7,51 @@ const TERMINAL: ReadonlySet<string> = new Set([
   'runtime.request.failed',
   'runtime.request.cancelled',
 ]);
-/** A stream that breaks is taken up again behind its last event, this often without anything new. */
-const TRIES = 20;
-const PAUSE_MS = 500;
 
-/** Every event of a request until its terminal one, over broken connections. */
+export interface FollowOptions {
+  /** How many streams in a row may bring nothing new. */
+  readonly tries?: number;
+  readonly pauseMs?: number;
+}
+
+/**
+ * Every event of a request until its terminal one, over broken connections: a stream that breaks is taken up again behind its
+ * last event.
+ * @throws ReinsError what the gateway refuses, at once; `service_unavailable` when nothing new came for too long
+ */
 export async function* follow(
   client: GatewayClient,
   requestId: string,
   signal: AbortSignal,
+  { tries = 20, pauseMs = 500 }: FollowOptions = {},
 ): AsyncGenerator<JsonObject> {
   let after: string | undefined;
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  let cause: unknown;
+  for (let left = tries; left > 0 && !signal.aborted; left -= 1) {
+    cause = undefined;
     try {
       for await (const { id, data } of client.events(`/requests/${requestId}/events`, after, signal)) {
         if (data === '') continue;
         after = id ?? after;
-        tries = 0;
+        left = tries;
         const body = JSON.parse(data) as JsonObject;
         yield body;
         if (TERMINAL.has(String(body.type))) return;
       }
     } catch (error) {
-      if (signal.aborted || tries + 1 === TRIES) throw error;
+      if (signal.aborted || !isPassing(error)) throw error;
+      cause = error;
     }
-    if (signal.aborted) return;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(pauseMs);
   }
+  if (!signal.aborted) throw cause ?? endlessly(requestId, tries);
 }
+
+const isPassing = (error: unknown): boolean => isReinsError(error) && error.code === 'service_unavailable';
+
+const endlessly = (requestId: string, tries: number): ReinsError =>
+  new ReinsError({
+    code: 'service_unavailable',
+    message: `the events of ${requestId} ended ${tries} times without the end of the request`,
+    hint: `\`reins requests show ${requestId}\` says how it stands`,
+  });

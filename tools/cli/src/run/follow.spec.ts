@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { GatewayClient } from '../client/gateway-client.ts';
+import { follow } from './follow.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+let server: Server | undefined;
+afterEach(async () => {
+  server?.closeAllConnections();
+  await server?.[Symbol.asyncDispose]();
+});
+
+/** A gateway that gives one answer after the other, the last one again and again; it keeps what was asked to resume after. */
+async function gateway(...answers: readonly [Answer, ...Answer[]]) {
+  const resumed: (string | undefined)[] = [];
+  server = createServer((request, response) => {
+    const answer = answers[Math.min(resumed.length, answers.length - 1)] ?? answers[0];
+    resumed.push(request.headers['last-event-id'] as string | undefined);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { client: new GatewayClient({ url: `http://127.0.0.1:${port}` }), resumed };
+}
+
+const event = (id: number, type: string): string => `id: ${id}\ndata: ${JSON.stringify({ type })}\n\n`;
+
+/** A stream of events that the server ends. */
+const ends =
+  (...events: readonly string[]): Answer =>
+  (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''));
+
+/** A stream of events whose connection is cut. */
+const breaks =
+  (...events: readonly string[]): Answer =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(events.join(''), () => response.destroy());
+  };
+
+const refuses =
+  (status: number, code: string): Answer =>
+  (_, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ code, message: 'no' }));
+
+const STARTED = event(1, 'runtime.request.started');
+const COMPLETED = event(2, 'runtime.request.completed');
+const TYPES = ['runtime.request.started', 'runtime.request.completed'];
+
+async function followed(client: GatewayClient): Promise<string[]> {
+  const types: string[] = [];
+  const events = follow(client, 'r1', new AbortController().signal, { tries: 3, pauseMs: 1 });
+  for await (const { type } of events) types.push(String(type));
+  return types;
+}
+
+describe('following a request', () => {
+  test('ends with its terminal event, though the stream would go on', async () => {
+    const { client, resumed } = await gateway(ends(STARTED, COMPLETED, event(3, 'runtime.late')));
+    expect(await followed(client)).toEqual(TYPES);
+    expect(resumed).toEqual([undefined]);
+  });
+
+  test.each([
+    ['breaks', breaks(STARTED)],
+    ['ends', ends(STARTED)],
+  ])('takes a stream that %s up again behind its last event', async (_, first) => {
+    const { client, resumed } = await gateway(first, ends(COMPLETED));
+    expect(await followed(client)).toEqual(TYPES);
+    expect(resumed).toEqual([undefined, '1']);
+  });
+
+  test('waits for a gateway that is away for a moment', async () => {
+    const away = refuses(503, 'service_unavailable');
+    const { client, resumed } = await gateway(away, away, ends(STARTED, COMPLETED));
+    expect(await followed(client)).toEqual(TYPES);
+    expect(resumed).toHaveLength(3);
+  });
+
+  test.each([
+    [404, 'request_not_found'],
+    [401, 'unauthorized'],
+    [500, 'internal_error'],
+  ])('does not ask again after a %i', async (status, code) => {
+    const { client, resumed } = await gateway(refuses(status, code));
+    await expect(followed(client)).rejects.toMatchObject({ code });
+    expect(resumed).toHaveLength(1);
+  });
+
+  test('does not read a broken event twice', async () => {
+    const { client, resumed } = await gateway(ends('id: 1\ndata: {\n\n'));
+    await expect(followed(client)).rejects.toThrow(SyntaxError);
+    expect(resumed).toHaveLength(1);
+  });
+
+  test.each([
+    ['breaks', breaks(': nothing\n\n')],
+    ['ends', ends(': nothing\n\n')],
+    ['is refused', refuses(503, 'service_unavailable')],
+  ])('gives up, with an error, when every stream %s without anything new', async (_, answer) => {
+    const { client, resumed } = await gateway(answer);
+    await expect(followed(client)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(resumed).toHaveLength(3);
+  });
+
+  test('counts anew after every event', async () => {
+    const { client, resumed } = await gateway(ends(), ends(), ends(STARTED), ends(), ends(COMPLETED));
+    expect(await followed(client)).toEqual(TYPES);
+    expect(resumed).toHaveLength(5);
+  });
+});
