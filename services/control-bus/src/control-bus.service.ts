@@ -14,6 +14,7 @@ import type { SessionRecord } from '@reins/contracts';
 import { type JournalStore, streamJournalStore } from '@reins/journal';
 import { BUS, giveUp, HarnessWatch, Health, LOG, type Logger, Settings } from '@reins/service-kit';
 import { Gauge, Registry } from 'prom-client';
+import { inboxTimers } from './partition/inbox-timers.ts';
 import { journalPort } from './partition/journal-port.ts';
 import { liveRuns } from './partition/live-runs.ts';
 import { Partition } from './partition/partition.ts';
@@ -116,10 +117,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const clock = { now: () => new Date() };
     const journal: JournalStore = streamJournalStore(journalPort(bus, appender, blobs), { partitions });
     const teller = new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock });
-    const sessions = new SessionsRepository(await openBucket<SessionRecord>(bus, 'sessions'), commands, {
-      bus,
-      partitions,
-    });
+    const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
+    const sessions = new SessionsRepository(sessionBucket, { bus, blobs, publisher: commands, partitions });
     const shared = {
       journal,
       teller,
@@ -138,6 +137,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       bus,
       log,
       clock,
+      timers: inboxTimers(bus, commands, partitions),
       liveRuns: (partition) => liveRuns(bus, blobs, partition),
       inline: (body) => inline(blobs, body),
       inboxGone: (lease, reason) => void this.#inboxGone(lease, reason),

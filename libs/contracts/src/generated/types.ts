@@ -1488,10 +1488,11 @@ export interface SessionRecord {
   readonly queued: readonly SessionTurn[];
 }
 
-/** A request of a session, with the command that starts it. */
+/** A request of a session. */
 export interface SessionTurn {
   readonly requestId: string;
-  readonly submit: CommandRunSubmit;
+  /** Of one that had to wait: its command, which starts it when its turn comes. */
+  readonly submitRef?: BlobRef;
 }
 
 /** Bucket `keys`, key = key id: a hashed API key. */

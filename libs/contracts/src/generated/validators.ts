@@ -4970,10 +4970,9 @@ export function checkSessionTurn(v: unknown, at: string, out: Problem[]): void {
   else {
     if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
   }
-  const submit_ = v.submit;
-  if (submit_ === undefined) bad(out, `${at}.submit`, 'is required');
-  else {
-    checkCommandRunSubmit(submit_, `${at}.submit`, out);
+  const submitRef_ = v.submitRef;
+  if (submitRef_ !== undefined) {
+    checkBlobRef(submitRef_, `${at}.submitRef`, out);
   }
 }
 

@@ -119,13 +119,21 @@ function asks(state: RunState, { data }: Entry<'EFFECT_WAITING'>): void {
   state.waiting.set(data.effectId, data.reason);
 }
 
-/** What an effect waited for is there: an executor that asked works on; a breakpoint is as good as resolved. */
-function goesOn(state: RunState, { data: { effectId } }: Entry<'EFFECT_ANSWERED' | 'APPROVAL_RESOLVED'>): void {
+/**
+ * What an effect waited for is there: an executor that asked works on, and its time runs from now; a breakpoint is as good as
+ * resolved.
+ */
+function goesOn(
+  state: RunState,
+  { data: { effectId }, recordedAt }: Entry<'EFFECT_ANSWERED' | 'APPROVAL_RESOLVED'>,
+): void {
   if (effectId === undefined) return;
   state.waiting.delete(effectId);
   const effect = effectOf(state, effectId);
   delete effect.expiresAt;
-  if (effect.status === 'waiting') effect.status = effect.startedAt === undefined ? 'requested' : 'started';
+  if (effect.status !== 'waiting') return;
+  effect.status = effect.startedAt === undefined ? 'requested' : 'started';
+  if (effect.startedAt !== undefined) effect.startedAt = recordedAt;
 }
 
 function attemptFailed(state: RunState, { data, recordedAt }: Entry<'EFFECT_ATTEMPT_FAILED'>): void {

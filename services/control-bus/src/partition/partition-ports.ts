@@ -2,12 +2,14 @@ import type { Bus, Lease, StopReason } from '@reins/bus';
 import type { RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { RunPorts } from '../run/run-ports.ts';
+import type { TimerPort } from './run-alarms.ts';
 
 /** What a partition needs of the world. */
 export interface PartitionPorts {
   readonly bus: Bus;
   readonly log: Logger;
   readonly clock: RunPorts['clock'];
+  readonly timers: TimerPort;
   /** The runs of a partition that have not ended. */
   readonly liveRuns: (partition: number) => Promise<readonly RunAddress[]>;
   /** A message body, fetched from the blobs where it is too large for the log. */
@@ -15,5 +17,5 @@ export interface PartitionPorts {
   /** The inbox ended although the partition did not: nothing moves its runs any more. */
   readonly inboxGone: (lease: Lease, reason: StopReason) => void;
   /** The ports of one run under this lease. */
-  readonly runPorts: (lease: Lease, alarm: (due: number | undefined) => void) => RunPorts;
+  readonly runPorts: (lease: Lease, alarm: RunPorts['alarm']) => RunPorts;
 }

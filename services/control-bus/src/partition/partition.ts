@@ -146,8 +146,10 @@ export class Partition {
   /** Into memory, for its deadlines' sake; tried again until it is there or somebody else's. */
   async #bringIn(run: RunAddress): Promise<void> {
     await this.#inLane(run, undefined, async () => {}).catch((error) => {
-      if (!(error instanceof Fenced))
-        this.#ports.log.warn({ err: error, ...run }, 'a run could not be brought into memory yet');
+      if (error instanceof Fenced) return;
+      if (!isPermanent(error)) return this.#ports.log.warn({ err: error, ...run }, 'a run is not in memory yet');
+      this.#alarms.clear(run.runId);
+      this.#ports.log.error({ err: error, ...run }, 'a run cannot be brought into memory');
     });
   }
 

@@ -128,6 +128,7 @@ function timerDue(state: RunState, { effectId, attempt, timer }: EventOf<'timer.
     return state.processError ? failNow(state, state.processError.error) : [];
   const effect = awaited(state, { effectId, attempt });
   if (!effect) return [];
+  if (state.cancelRequested) return cancelNow(state, {});
   if (timer === 'expiry' && effect.status === 'waiting') return [nobodyAnswered(effect)];
   if (timer === 'start' && effect.status === 'requested') {
     const message = `no worker began within ${effect.limits.startWithinMs} ms`;

@@ -1,6 +1,7 @@
-import { type AnyEvent, type EventOf, ReinsError, type RunAddress } from '@reins/contracts';
+import { type AnyEvent, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
+  type EffectState,
   type Emission,
   type Entry,
   type EntryDraft,
@@ -18,13 +19,21 @@ import { Coroutine, type ProcessDefinition } from '@reins/replay';
 import { definitionFor } from '../processes/built-in-process.ts';
 import { cancelRequested } from './cancel.ts';
 import { createRun } from './create-run.ts';
-import { deadlinesOf } from './deadlines.ts';
+import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
+import { failedTrigger } from './failed-trigger.ts';
 import type { RunPorts } from './run-ports.ts';
 import type { Trigger } from './trigger.ts';
 
-/** Thrown when somebody else appended to the run: whoever holds this actor drops it and looks at its lease. */
-export class Fenced extends Error {}
+/**
+ * Thrown when somebody else appended to the run, or may do so: whoever holds this actor drops it. It is no fault of the message
+ * that was handled, which is for the run's next owner.
+ */
+export class Fenced extends ReinsError {
+  constructor(runId: string) {
+    super({ code: 'partition_moved', message: 'the run has another owner now', path: runId });
+  }
+}
 
 /**
  * One run in its owner's memory: its folded state and its process. Takes one trigger at a time; each reaction is decided,
@@ -43,17 +52,17 @@ export class RunActor {
   }
 
   /**
-   * Brings a run into memory: folds its journal, replays its process, and tells the facts of its last commit again, because
-   * the owner before may have died between appending and telling. Facts of earlier commits are out: the next commit is
-   * appended only after them.
+   * Brings a run into memory: folds its journal, replays its process, and does again what follows from its last commit, because
+   * the owner before may have died between appending and telling. What follows from earlier commits is done: the next commit
+   * is appended only after it.
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
     const journal = await ports.journal.load(run);
     const state = foldRun(run, journal.entries);
     const actor = new RunActor(ports, state, journal.position);
     await ports.teller.tell(lastCommitFacts(run, journal), cause);
+    await actor.#inform(lastCommit(journal));
     if (journal.entries.length > 0 && !isEnded(state) && !state.cancelRequested) await actor.#replay(journal.entries);
-    if (isEnded(state)) await actor.#afterEnd();
     actor.#setAlarm();
     return actor;
   }
@@ -71,10 +80,46 @@ export class RunActor {
    * @throws Fenced, or ReinsError `journal_unavailable` and the bus's own
    */
   async react(trigger: Trigger): Promise<void> {
-    const drafts =
-      this.#state.head.version === 0 ? await this.#begin(trigger.body) : decide(this.#state, trigger, this.#answerBy());
+    const drafts = this.#state.head.version === 0 ? await this.#begin(trigger.body) : this.#decide(trigger);
     await this.#commit(drafts, trigger.id);
-    await this.#afterTrigger(trigger.body);
+    if (trigger.body.type === 'timer.due') this.#setAlarm();
+  }
+
+  /** The reaction to a trigger that could not be handled: what waits for it must not wait for ever. */
+  async giveUp(trigger: Trigger, problem: Problem): Promise<void> {
+    const { head } = this.#state;
+    const begun = head.version > 0 || trigger.body.type !== 'command.run.submit';
+    const drafts = begun ? failedTrigger(this.#state, trigger, problem) : this.#stillborn(trigger.body, problem);
+    await this.#commit(drafts, trigger.id);
+  }
+
+  /** A request whose run cannot even begin still gets its end. */
+  #stillborn(body: AnyEvent, { code, message }: Problem): EntryDraft[] {
+    if (body.type !== 'command.run.submit') return [];
+    const failed: EntryDraft = { type: 'RUN_FAILED', data: { error: { code, message } } };
+    return [...createRun(body, { ...this.#ports.defaults(), session: {} }), failed];
+  }
+
+  /** A timer may come early, by another clock or because its deadline has moved since. */
+  #decide(trigger: Trigger): EntryDraft[] {
+    const { body } = trigger;
+    if (body.type === 'timer.due' && !this.#isDue(body)) return [];
+    return decide(this.#state, trigger, this.#answerBy());
+  }
+
+  #isDue({ effectId, attempt, timer }: EventOf<'timer.due'>): boolean {
+    const now = this.#ports.clock.now().getTime();
+    return this.#deadlines().some(
+      (deadline) =>
+        deadline.effectId === effectId &&
+        deadline.attempt === attempt &&
+        deadline.timer === timer &&
+        deadline.due <= now,
+    );
+  }
+
+  #deadlines(): Deadline[] {
+    return deadlinesOf(this.#state, this.#ports.cancelGraceMs);
   }
 
   #answerBy(): string {
@@ -96,24 +141,6 @@ export class RunActor {
     return definitionFor(this.#ports.processOf(this.#state.process.id), this.#state);
   }
 
-  /** Every deadline that has passed, each as the timer it is. */
-  async wake(): Promise<void> {
-    const now = this.#ports.clock.now().getTime();
-    const due = deadlinesOf(this.#state, this.#ports.cancelGraceMs).filter((deadline) => deadline.due <= now);
-    for (const { effectId, attempt, timer } of due) {
-      const id = `${this.#state.run.runId}.${effectId}.${timer}.${attempt}`;
-      const head = {
-        requestId: this.#state.run.runId,
-        sessionId: this.#state.sessionId,
-        agentId: this.#state.agentId,
-        workspaceId: this.#state.run.workspaceId,
-      };
-      const body: EventOf<'timer.due'> = { type: 'timer.due', ...head, effectId, attempt, timer };
-      await this.react({ id, body });
-    }
-    this.#setAlarm();
-  }
-
   /** A new run waits for its session's turn; one that is cancelled while it waits gets a journal just to end in it. */
   async #begin(body: AnyEvent): Promise<EntryDraft[]> {
     const { sessions, defaults } = this.#ports;
@@ -123,7 +150,7 @@ export class RunActor {
       if (entered.now === 'running') return createRun(body, { ...defaults(), session: entered.session });
       return [...createRun(body, { ...defaults(), session: {} }), QUEUE_FULL];
     }
-    const submit = body.type === 'command.run.cancel' ? await sessions.leaveQueue(body) : undefined;
+    const submit = body.type === 'command.run.cancel' ? await sessions.waiting(body) : undefined;
     if (body.type !== 'command.run.cancel' || !submit) throw unknownRun(this.#state.run, body.type);
     return [...createRun(submit, { ...defaults(), session: {} }), ...cancelRequested(this.#state, body)];
   }
@@ -162,41 +189,53 @@ export class RunActor {
     return (await this.#coroutine.advance(entries)).drafts;
   }
 
-  /** What others must learn of a commit, beside its facts. */
   async #afterCommit(entries: readonly Entry[]): Promise<void> {
-    for (const entry of entries) {
-      if (entry.type === 'EFFECT_CANCELLED') await this.#orderCancel(entry.data.effectId);
-      if (entry.type === 'EFFECT_ATTEMPT_FAILED') await this.#ports.controls.clear(entry.data.effectId);
-    }
-    if (isEnded(this.#state)) await this.#afterEnd();
+    await this.#inform(entries);
     this.#setAlarm();
   }
 
-  async #afterTrigger(body: AnyEvent): Promise<void> {
-    if (body.type === 'command.run.cancel') {
-      for (const { effectId } of pendingEffects(this.#state)) await this.#orderCancel(effectId);
+  /** What others must learn of a commit, beside its facts. Done again, it changes nothing. */
+  async #inform(entries: readonly Entry[]): Promise<void> {
+    const { controls, sessions } = this.#ports;
+    for (const entry of entries) {
+      if (entry.type === 'EFFECT_ATTEMPT_FAILED') await controls.clear(entry.data.effectId);
+      for (const effectId of stagesToStop(this.#state, entry))
+        await controls.send(effectId, { id: 'cancel', kind: 'cancel' });
+      if (entry.type === 'EFFECT_ANSWERED') {
+        await controls.send(entry.data.effectId, { id: entry.hash, kind: 'answer', body: entry.data.answer });
+      }
     }
-    if (body.type === 'command.run.answer' && this.#state.effects.get(body.effectId)?.status === 'started') {
-      await this.#ports.controls.send(body.effectId, { id: body.idempotencyKey, kind: 'answer', body: body.answer });
-    }
-  }
-
-  /** Only stages have a host that listens. A host that takes the work later finds the order and does not begin. */
-  async #orderCancel(effectId: string): Promise<void> {
-    if (this.#state.effects.get(effectId)?.kind === 'stage')
-      await this.#ports.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-  }
-
-  async #afterEnd(): Promise<void> {
+    if (!isEnded(this.#state)) return;
     this.#coroutine = undefined;
-    await this.#ports.sessions.leave(this.#state);
+    await sessions.leave(this.#state);
   }
 
   #setAlarm(): void {
-    const due = deadlinesOf(this.#state, this.#ports.cancelGraceMs).map((deadline) => deadline.due);
-    this.#ports.alarm(due.length > 0 ? Math.min(...due) : undefined);
+    const [next] = this.#deadlines().sort((a, b) => a.due - b.due);
+    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next) });
+  }
+
+  #timerDue({ effectId, attempt, timer }: Deadline): EventOf<'timer.due'> {
+    const { run, sessionId, agentId } = this.#state;
+    const head = { requestId: run.runId, sessionId, agentId, workspaceId: run.workspaceId };
+    return { type: 'timer.due', ...head, effectId, attempt, timer };
   }
 }
+
+/**
+ * The stages whose hosts must stop because of an entry: those that were cancelled, also by somebody's wish, and one whose
+ * result did not come from its host. A host that takes the work only later finds the order and does not begin.
+ */
+function stagesToStop(state: RunState, entry: Entry): string[] {
+  if (entry.type === 'RUN_CANCEL_REQUESTED') return stageIds(pendingEffects(state));
+  const failed = entry.type === 'EFFECT_RESOLVED' && entry.data.status === 'error';
+  if (!failed && entry.type !== 'EFFECT_CANCELLED') return [];
+  const effect = state.effects.get(entry.data.effectId);
+  return effect ? stageIds([effect]) : [];
+}
+
+const stageIds = (effects: readonly EffectState[]): string[] =>
+  effects.filter(({ kind }) => kind === 'stage').map(({ effectId }) => effectId);
 
 const QUEUE_FULL: EntryDraft = {
   type: 'RUN_FAILED',
@@ -207,6 +246,9 @@ const QUEUE_FULL: EntryDraft = {
 
 const unknownRun = (run: RunAddress, type: string): ReinsError =>
   new ReinsError({ code: 'run_unknown', message: `there is no run ${run.runId}`, path: type });
+
+const lastCommit = ({ entries, lastCommitSize }: LoadedJournal): readonly Entry[] =>
+  entries.slice(entries.length - lastCommitSize);
 
 /** The facts of the journal's last commit, with the state that each entry left behind. */
 function lastCommitFacts(run: RunAddress, { entries, lastCommitSize }: LoadedJournal): Emission[] {

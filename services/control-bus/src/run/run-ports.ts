@@ -1,4 +1,4 @@
-import type { CommandRunSubmit, JsonValue, SessionState } from '@reins/contracts';
+import type { CommandRunSubmit, EventOf, JsonValue, SessionState } from '@reins/contracts';
 import type { Emission, JournalStore, RunState } from '@reins/journal';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import type { RunDefaults } from './create-run.ts';
@@ -18,8 +18,8 @@ export interface RunPorts {
   readonly cancelGraceMs: number;
   /** How long a question of an executor waits for its answer. */
   readonly answerWithinMs: number;
-  /** Wakes the run at this moment (milliseconds since the epoch), in place of any moment before; undefined = not at all. */
-  readonly alarm: (due: number | undefined) => void;
+  /** Puts this timer into the run's inbox when it is due, in place of any set before; undefined = none. */
+  readonly alarm: (timer: DueTimer | undefined) => void;
 }
 
 /** Tells facts and directives. */
@@ -42,14 +42,10 @@ export interface SessionKeeper {
   /** A request comes to its session, and either runs now, or waits for its turn, or finds the queue full. Idempotent. */
   enter(command: CommandRunSubmit): Promise<SessionTurnTaken>;
   /**
-   * A request that has not begun is not to begin: its command, and it leaves the queue. One whose turn has just come keeps it
-   * until it `leave`s. Undefined when the session does not know it.
+   * The command of a request that waits for its turn, or whose turn has just come; undefined when the session does not know it.
+   * @throws ReinsError `service_unavailable` when the request is about to begin by itself
    */
-  leaveQueue(address: {
-    readonly workspaceId: string;
-    readonly sessionId: string;
-    readonly requestId: string;
-  }): Promise<CommandRunSubmit | undefined>;
+  waiting(address: SessionMember): Promise<CommandRunSubmit | undefined>;
   /** The run has ended: the session takes over what it leaves, and the next request gets its turn. Idempotent. */
   leave(state: RunState): Promise<void>;
 }
@@ -57,3 +53,16 @@ export interface SessionKeeper {
 export type SessionTurnTaken =
   | { readonly now: 'running'; readonly session: SessionState }
   | { readonly now: 'queued' | 'full' };
+
+export interface SessionMember {
+  readonly workspaceId: string;
+  readonly sessionId: string;
+  readonly requestId: string;
+}
+
+/** A deadline as the message that it will be. */
+export interface DueTimer {
+  /** Milliseconds since the epoch. */
+  readonly due: number;
+  readonly body: EventOf<'timer.due'>;
+}

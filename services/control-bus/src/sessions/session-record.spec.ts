@@ -1,27 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CommandRunSubmit, SessionRecord } from '@reins/contracts';
+import type { SessionRecord } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
-import { EMPTY_SESSION, enter, leave, leaveQueue, QUEUE_LIMIT } from './session-record.ts';
+import { EMPTY_SESSION, enter, leave, QUEUE_LIMIT } from './session-record.ts';
 
 const SHA = 'a'.repeat(64);
 const TREE = 'b'.repeat(64);
 
-const submit = (requestId: string): CommandRunSubmit => ({
-  type: 'command.run.submit',
-  requestId,
-  sessionId: 's',
-  agentId: 'main',
-  workspaceId: 'ws',
-  idempotencyKey: requestId,
-  revision: SHA,
-  input: 'x',
-  submittedAt: '2026-01-01T00:00:00.000Z',
-});
-
 /** The session after these requests came to it. */
 function session(...requestIds: string[]): SessionRecord {
   return requestIds.reduce((record, id) => {
-    const entered = enter(record, submit(id));
+    const entered = enter(record, { requestId: id });
     return entered.now === 'full' ? record : entered.record;
   }, EMPTY_SESSION);
 }
@@ -68,26 +56,28 @@ describe('one running request per session', () => {
 
   test('when it ends, the next one runs, once', () => {
     const after = leave(session('r1', 'r2', 'r3'), completed('r1'));
-    expect(after?.running?.requestId).toBe('r2');
-    expect(after?.queued.map(({ requestId }) => requestId)).toEqual(['r3']);
-    expect(leave(after as SessionRecord, completed('r1'))).toBeUndefined();
+    expect(after.running?.requestId).toBe('r2');
+    expect(after.queued.map(({ requestId }) => requestId)).toEqual(['r3']);
+    expect(leave(after, completed('r1'))).toBe(after);
   });
 
   test('one that is cancelled while it waits leaves the queue', () => {
     const record = session('r1', 'r2', 'r3');
-    expect(leaveQueue(record, 'r2').queued.map(({ requestId }) => requestId)).toEqual(['r3']);
-    expect(leaveQueue(record, 'r1')).toBe(record);
+    const after = leave(record, completed('r2'));
+    expect(after.queued.map(({ requestId }) => requestId)).toEqual(['r3']);
+    expect(after.running?.requestId).toBe('r1');
+    expect(leave(record, completed('r9'))).toBe(record);
   });
 
   test('the queue has an end', () => {
     const full = session(...Array.from({ length: QUEUE_LIMIT + 1 }, (_, index) => `r${index}`));
-    expect(enter(full, submit('one-more'))).toEqual({ now: 'full' });
+    expect(enter(full, { requestId: 'one-more' })).toEqual({ now: 'full' });
   });
 });
 
 describe('what a session hands on', () => {
   test('a completed run leaves its tree, its executors’ sessions and its turn', () => {
-    expect(leave(session('r1'), completed('r1'))?.state).toEqual({
+    expect(leave(session('r1'), completed('r1')).state).toEqual({
       lastRequestId: 'r1',
       revision: SHA,
       tree: TREE,
@@ -98,6 +88,6 @@ describe('what a session hands on', () => {
 
   test('a failed one leaves only that it was there', () => {
     const failed = ended('r1', { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } });
-    expect(leave(session('r1'), failed)?.state).toEqual({ lastRequestId: 'r1' });
+    expect(leave(session('r1'), failed).state).toEqual({ lastRequestId: 'r1' });
   });
 });

@@ -1,9 +1,9 @@
 import {
-  type CommandRunSubmit,
   isObject,
   type JsonValue,
   type SessionRecord,
   type SessionState,
+  type SessionTurn,
   type Turn,
 } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
@@ -22,26 +22,38 @@ export type Entered =
   | { readonly now: 'full' };
 
 /** A request comes to its session: it runs if nobody does, and waits otherwise. Coming twice changes nothing. */
-export function enter(record: SessionRecord, submit: CommandRunSubmit): Entered {
-  const { requestId } = submit;
+export function enter(record: SessionRecord, turn: SessionTurn): Entered {
+  const { requestId } = turn;
   if (record.running?.requestId === requestId) return { now: 'running', record };
-  if (record.queued.some((turn) => turn.requestId === requestId)) return { now: 'queued', record };
-  const turn = { requestId, submit };
+  if (record.queued.some((queued) => queued.requestId === requestId)) return { now: 'queued', record };
   if (!record.running) return { now: 'running', record: { ...record, running: turn } };
   if (record.queued.length >= QUEUE_LIMIT) return { now: 'full' };
   return { now: 'queued', record: { ...record, queued: [...record.queued, turn] } };
 }
 
-/** A run has ended: the session is as it left it, and the next request runs. Undefined = nothing to change. */
-export function leave(record: SessionRecord, ended: RunState): SessionRecord | undefined {
+/** Whether the request would have to wait: then its command is kept with its place. */
+export function hasToWait(record: SessionRecord, requestId: string): boolean {
+  return record.running !== undefined && record.running.requestId !== requestId;
+}
+
+/** The place of a request that has not begun. */
+export function turnOf({ running, queued }: SessionRecord, requestId: string): SessionTurn | undefined {
+  return [...(running ? [running] : []), ...queued].find((turn) => turn.requestId === requestId);
+}
+
+/**
+ * A run has ended: the session is as it left it, and the next request runs. One that ended while it waited only leaves the
+ * queue. The same record = nothing to change.
+ */
+export function leave(record: SessionRecord, ended: RunState): SessionRecord {
   const { runId } = ended.run;
-  if (record.running?.requestId !== runId) return undefined;
+  if (record.running?.requestId !== runId) return leaveQueue(record, runId);
   const { running: _, ...rest } = record;
   const [next, ...queued] = record.queued;
   return { ...rest, state: sessionAfter(record.state, ended), queued, ...(next && { running: next }) };
 }
 
-export function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
+function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
   const queued = record.queued.filter((turn) => turn.requestId !== requestId);
   return queued.length === record.queued.length ? record : { ...record, queued };
 }

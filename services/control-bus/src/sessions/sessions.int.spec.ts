@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Bus, connectBus, OrderedPublisher, openBucket, provision } from '@reins/bus';
+import { Blobs, type Bus, connectBus, OrderedPublisher, openBucket, provision } from '@reins/bus';
 import type { CommandRunSubmit, SessionRecord } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
 import { startNats, type TestNats } from '@reins/testing';
@@ -16,8 +16,11 @@ beforeAll(async () => {
   bus = await connectBus({ servers: nats.url, name: 'test' });
   await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
   publisher = new OrderedPublisher(bus);
-  sessions = new SessionsRepository(await openBucket<SessionRecord>(bus, 'sessions'), publisher, {
+  const blobs = await Blobs.open(bus);
+  sessions = new SessionsRepository(await openBucket<SessionRecord>(bus, 'sessions'), {
     bus,
+    blobs,
+    publisher,
     partitions: PARTITIONS,
   });
 });
@@ -73,13 +76,29 @@ test('many requests that come to a session at once: one runs, and each end start
   expect(await inboxed()).toBe(1);
 });
 
-test('a request that is cancelled before it begins is found in the queue, and also when its turn has just come', async () => {
+test('the command of a request that has not begun is there until the request has ended, also when its turn has just come', async () => {
   const [first, second, third] = [submit('s2', 'a1'), submit('s2', 'a2'), submit('s2', 'a3')];
   for (const request of [first, second, third]) await sessions.enter(request);
-  expect(await sessions.leaveQueue(third)).toEqual(third);
-  expect(await sessions.leaveQueue(third)).toBeUndefined();
+  for (let times = 0; times < 2; times += 1) expect(await sessions.waiting(third)).toEqual(third);
+  await sessions.leave(cancelledRun(third));
+  expect(await sessions.waiting(third)).toBeUndefined();
   await sessions.leave(cancelledRun(first));
-  expect(await sessions.leaveQueue(second)).toEqual(second);
+  expect(await sessions.waiting(second)).toEqual(second);
   await sessions.leave(cancelledRun(second));
   expect(await sessions.enter(submit('s2', 'a4'))).toMatchObject({ now: 'running' });
+});
+
+test('one that is about to begin by itself is waited for', async () => {
+  const only = submit('s3', 'b1');
+  await sessions.enter(only);
+  await expect(sessions.waiting(only)).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
+test('inputs larger than a message wait, and begin, like all others', async () => {
+  const large = { ...submit('s4', 'c2'), input: 'x'.repeat(2_000_000) };
+  await sessions.enter(submit('s4', 'c1'));
+  expect(await sessions.enter(large)).toEqual({ now: 'queued' });
+  const before = await inboxed();
+  await sessions.leave(cancelledRun(submit('s4', 'c1')));
+  expect(await inboxed()).toBe(before + 1);
 });

@@ -1,74 +1,90 @@
-import type { Bus, OrderedPublisher, TypedBucket } from '@reins/bus';
-import { type CommandRunSubmit, inboxSubject, type SessionRecord } from '@reins/contracts';
+import { type Blobs, type Bus, externalise, type OrderedPublisher, type TypedBucket } from '@reins/bus';
+import {
+  type BlobRef,
+  type CommandRunSubmit,
+  inboxSubject,
+  parseEvent,
+  ReinsError,
+  type SessionRecord,
+  type SessionTurn,
+} from '@reins/contracts';
 import type { RunState } from '@reins/journal';
-import type { SessionKeeper, SessionTurnTaken } from '../run/run-ports.ts';
-import { EMPTY_SESSION, enter, leave, leaveQueue } from './session-record.ts';
+import type { SessionKeeper, SessionMember, SessionTurnTaken } from '../run/run-ports.ts';
+import { EMPTY_SESSION, enter, hasToWait, leave, turnOf } from './session-record.ts';
+
+export interface SessionsOptions {
+  readonly bus: Bus;
+  readonly blobs: Blobs;
+  readonly publisher: OrderedPublisher;
+  readonly partitions: number;
+}
 
 /** Sessions in the KV bucket, changed by compare-and-set: two partitions may have requests of one session. */
 export class SessionsRepository implements SessionKeeper {
   readonly #bucket: TypedBucket<SessionRecord>;
-  readonly #publisher: OrderedPublisher;
-  readonly #partitions: number;
-  readonly #source: string;
+  readonly #options: SessionsOptions;
 
-  constructor(
-    bucket: TypedBucket<SessionRecord>,
-    publisher: OrderedPublisher,
-    options: { readonly bus: Bus; readonly partitions: number },
-  ) {
+  constructor(bucket: TypedBucket<SessionRecord>, options: SessionsOptions) {
     this.#bucket = bucket;
-    this.#publisher = publisher;
-    this.#partitions = options.partitions;
-    this.#source = options.bus.name;
+    this.#options = options;
   }
 
   async enter(command: CommandRunSubmit): Promise<SessionTurnTaken> {
-    let entered = enter(EMPTY_SESSION, command);
-    await this.#change(keyOf(command), (record) => {
-      entered = enter(record, command);
+    const { requestId } = command;
+    let taken: SessionTurnTaken = { now: 'full' };
+    await this.#change(keyOf(command), async (record) => {
+      const waits = hasToWait(record, requestId);
+      const entered = enter(record, { requestId, ...(waits && { submitRef: await this.#keep(command) }) });
+      taken = entered.now === 'running' ? { now: 'running', session: entered.record.state } : { now: entered.now };
       return entered.now === 'full' ? record : entered.record;
     });
-    return entered.now === 'running' ? { now: 'running', session: entered.record.state } : { now: entered.now };
+    return taken;
   }
 
-  async leaveQueue({
-    workspaceId,
-    sessionId,
-    requestId,
-  }: {
-    workspaceId: string;
-    sessionId: string;
-    requestId: string;
-  }): Promise<CommandRunSubmit | undefined> {
-    let found: CommandRunSubmit | undefined;
-    await this.#change(keyOf({ workspaceId, sessionId }), (record) => {
-      const turns = record.running ? [record.running, ...record.queued] : record.queued;
-      found = turns.find((turn) => turn.requestId === requestId)?.submit;
-      return leaveQueue(record, requestId);
-    });
-    return found;
+  async waiting(member: SessionMember): Promise<CommandRunSubmit | undefined> {
+    const turn = turnOf((await this.#bucket.get(keyOf(member)))?.value ?? EMPTY_SESSION, member.requestId);
+    if (!turn) return undefined;
+    const { submitRef } = turn;
+    if (submitRef) return this.#kept(submitRef);
+    throw new ReinsError({ code: 'service_unavailable', message: 'the request is about to begin', path: 'requestId' });
   }
 
   async leave(state: RunState): Promise<void> {
-    const key = keyOf({ workspaceId: state.run.workspaceId, sessionId: state.sessionId });
-    const record = await this.#change(key, (current) => leave(current, state) ?? current);
-    const isNext = record.state.lastRequestId === state.run.runId && record.running;
-    if (isNext && record.running) await this.#start(record.running.submit);
+    const { workspaceId, runId } = state.run;
+    const key = keyOf({ workspaceId, sessionId: state.sessionId });
+    const { running, state: session } = await this.#change(key, async (record) => leave(record, state));
+    if (session.lastRequestId === runId && running?.submitRef) await this.#start(running, running.submitRef);
   }
 
   /** The command again, into the inbox of the run whose turn it is. A repeat finds the run there already. */
-  async #start(submit: CommandRunSubmit): Promise<void> {
-    const { requestId, workspaceId } = submit;
-    const subject = inboxSubject({ type: submit.type, workspaceId, runId: requestId }, this.#partitions);
-    const headers = { id: `${requestId}.turn`, type: submit.type, source: this.#source, time: submit.submittedAt };
-    await this.#publisher.publishAll([{ subject, data: new TextEncoder().encode(JSON.stringify(submit)), headers }]);
+  async #start({ requestId }: SessionTurn, ref: BlobRef): Promise<void> {
+    const { blobs, bus, partitions, publisher } = this.#options;
+    const { type, workspaceId, submittedAt } = await this.#kept(ref);
+    const subject = inboxSubject({ type, workspaceId, runId: requestId }, partitions);
+    const headers = { id: `${requestId}.turn`, type, source: bus.name, time: submittedAt };
+    const data = await externalise(blobs, await blobs.get(ref));
+    await publisher.publishAll([{ subject, data, headers }]);
   }
 
-  async #change(key: string, change: (record: SessionRecord) => SessionRecord): Promise<SessionRecord> {
+  #keep(command: CommandRunSubmit): Promise<BlobRef> {
+    return this.#options.blobs.put(new TextEncoder().encode(JSON.stringify(command)));
+  }
+
+  async #kept(ref: BlobRef): Promise<CommandRunSubmit> {
+    const event = parseEvent(await this.#options.blobs.get(ref));
+    if (event.type === 'command.run.submit') return event;
+    throw new ReinsError({
+      code: 'message_invalid',
+      message: 'what was kept for a waiting request is no submit',
+      path: ref.sha256,
+    });
+  }
+
+  async #change(key: string, change: (record: SessionRecord) => Promise<SessionRecord>): Promise<SessionRecord> {
     for (;;) {
       const current = await this.#bucket.get(key);
       const before = current?.value ?? EMPTY_SESSION;
-      const after = change(before);
+      const after = await change(before);
       if (after === before) return before;
       const stored = current
         ? await this.#bucket.update(key, after, current.revision)
@@ -79,5 +95,4 @@ export class SessionsRepository implements SessionKeeper {
 }
 
 /** Ids are subject tokens without dots, so the key is one of the bucket's and unambiguous. */
-const keyOf = ({ workspaceId, sessionId }: { readonly workspaceId: string; readonly sessionId: string }): string =>
-  `${workspaceId}.${sessionId}`;
+const keyOf = ({ workspaceId, sessionId }: Omit<SessionMember, 'requestId'>): string => `${workspaceId}.${sessionId}`;

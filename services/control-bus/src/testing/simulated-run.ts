@@ -2,7 +2,7 @@ import type { AnyEvent, EventOf, EventType, JsonObject, Limits, RunAddress } fro
 import { type Emission, type JournalStore, memoryStream, streamJournalStore } from '@reins/journal';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
-import type { RunPorts, SessionTurnTaken } from '../run/run-ports.ts';
+import type { DueTimer, RunPorts, SessionTurnTaken } from '../run/run-ports.ts';
 import { triggerOf } from '../run/trigger.ts';
 
 const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' };
@@ -20,6 +20,7 @@ export class SimulatedRun {
   session: SessionTurnTaken = { now: 'running', session: {} };
   #actor: RunActor | undefined;
   #sent = 0;
+  #timer: DueTimer | undefined;
 
   readonly #ports: RunPorts = {
     journal: this.journal,
@@ -35,7 +36,7 @@ export class SimulatedRun {
       },
       clear: async () => {},
     },
-    sessions: { enter: async () => this.session, leaveQueue: async () => undefined, leave: async () => {} },
+    sessions: { enter: async () => this.session, waiting: async () => undefined, leave: async () => {} },
     clock: { now: () => new Date(this.now) },
     epoch: () => 1,
     processOf,
@@ -46,7 +47,9 @@ export class SimulatedRun {
     }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
-    alarm: () => {},
+    alarm: (timer) => {
+      this.#timer = timer;
+    },
   };
 
   /** The owner dies: the next message finds a new one, which has only the journal. */
@@ -71,10 +74,14 @@ export class SimulatedRun {
     await (await this.#load()).react(trigger);
   }
 
-  /** Time passes, and the owner's alarm rings. */
+  /** Time passes, and every timer that is due comes into the inbox. */
   async pass(ms: number): Promise<void> {
     this.now += ms;
-    await (await this.#load()).wake();
+    await this.#load();
+    for (let timer = this.#timer; timer && timer.due <= this.now; timer = this.#timer) {
+      this.#timer = undefined;
+      await this.send(timer.body.type, timer.body);
+    }
   }
 
   async #load(): Promise<RunActor> {

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { EventOf } from '@reins/contracts';
+import { RunAlarms, type TimerPort } from './run-alarms.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const body = {
+  type: 'timer.due',
+  requestId: 'r',
+  sessionId: 's',
+  agentId: 'main',
+  workspaceId: 'w',
+  effectId: 'e',
+  timer: 'run',
+  attempt: 1,
+} as EventOf<'timer.due'>;
+
+function alarms(failFirst = 0) {
+  const told: string[] = [];
+  let failures = failFirst;
+  const tell = async (what: string): Promise<void> => {
+    failures -= 1;
+    if (failures >= 0) throw new Error('the bus is away');
+    told.push(what);
+  };
+  const port: TimerPort = {
+    fire: () => tell('fired'),
+    schedule: (_, due) => tell(`scheduled ${due.getTime() - start}`),
+  };
+  const start = Date.now();
+  const under = new RunAlarms(port, { now: () => new Date() });
+  return { told, set: (ms: number) => under.set('r', { due: start + ms, body }), clear: () => under.clear('r') };
+}
+
+test('a short wait lives in memory, and is a message when it is over', async () => {
+  const { told, set } = alarms();
+  set(10_000);
+  await jest.advanceTimersByTimeAsync(9_999);
+  expect(told).toEqual([]);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(['fired']);
+});
+
+test('one that lasts longer is handed to the stream', async () => {
+  const { told, set } = alarms();
+  set(3_600_000);
+  await jest.advanceTimersByTimeAsync(30_000);
+  expect(told).toEqual(['scheduled 3600000']);
+  await jest.advanceTimersByTimeAsync(4_000_000);
+  expect(told).toHaveLength(1);
+});
+
+test('a run that moves on replaces its timer', async () => {
+  const { told, set, clear } = alarms();
+  set(1_000);
+  set(2_000);
+  await jest.advanceTimersByTimeAsync(1_500);
+  clear();
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(told).toEqual([]);
+});
+
+test('while the bus is away it is tried again', async () => {
+  const { told, set } = alarms(3);
+  set(0);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(told).toEqual(['fired']);
+});

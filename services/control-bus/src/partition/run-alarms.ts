@@ -1,0 +1,70 @@
+import type { EventOf } from '@reins/contracts';
+import type { DueTimer, RunPorts } from '../run/run-ports.ts';
+
+/** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
+const IN_MEMORY_MS = 30_000;
+const AGAIN_MS = 1_000;
+
+/** Where a timer goes in the end: into the inbox of its run, at once or by the server. */
+export interface TimerPort {
+  fire(body: EventOf<'timer.due'>): Promise<void>;
+  schedule(body: EventOf<'timer.due'>, due: Date): Promise<void>;
+}
+
+/**
+ * The next deadline of each run. When it is due it becomes a message of the inbox, and is handled like every other: delivered
+ * again until what follows from it is done. A run that moves on within seconds costs nothing; one that waits for long has its
+ * timer in the stream.
+ */
+export class RunAlarms {
+  readonly #port: TimerPort;
+  readonly #clock: RunPorts['clock'];
+  readonly #timeouts = new Map<string, NodeJS.Timeout>();
+
+  constructor(port: TimerPort, clock: RunPorts['clock']) {
+    this.#port = port;
+    this.#clock = clock;
+  }
+
+  /** In place of any timer set for the run before. */
+  set(runId: string, timer: DueTimer | undefined): void {
+    this.clear(runId);
+    if (timer)
+      this.#wait(runId, Math.min(Math.max(timer.due - this.#now(), 0), IN_MEMORY_MS), () => this.#ring(runId, timer));
+  }
+
+  /** Does something about a run a little later, in place of its timer. */
+  soon(runId: string, action: () => void): void {
+    this.clear(runId);
+    this.#wait(runId, AGAIN_MS, action);
+  }
+
+  clear(runId: string): void {
+    clearTimeout(this.#timeouts.get(runId));
+    this.#timeouts.delete(runId);
+  }
+
+  clearAll(): void {
+    for (const runId of [...this.#timeouts.keys()]) this.clear(runId);
+  }
+
+  #ring(runId: string, timer: DueTimer): void {
+    const { body, due } = timer;
+    const sent = due <= this.#now() ? this.#port.fire(body) : this.#port.schedule(body, new Date(due));
+    sent.catch(() => {
+      if (!this.#timeouts.has(runId)) this.#wait(runId, AGAIN_MS, () => this.#ring(runId, timer));
+    });
+  }
+
+  #wait(runId: string, ms: number, action: () => void): void {
+    const timeout = setTimeout(() => {
+      this.#timeouts.delete(runId);
+      action();
+    }, ms);
+    this.#timeouts.set(runId, timeout);
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime();
+  }
+}

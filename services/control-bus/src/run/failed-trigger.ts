@@ -1,0 +1,15 @@
+import type { Problem } from '@reins/contracts';
+import { type EntryDraft, isEnded, type RunState } from '@reins/journal';
+import { attemptFailed } from './attempts.ts';
+import type { Trigger } from './trigger.ts';
+
+/**
+ * What is left of a message that could not be handled, however often it was tried: the effect that it answered has an unknown
+ * outcome. Nothing else waits for a message.
+ */
+export function failedTrigger(state: RunState, { answer }: Trigger, { code, message }: Problem): EntryDraft[] {
+  if (!answer || isEnded(state) || !state.pending.has(answer.effectId)) return [];
+  const effect = state.effects.get(answer.effectId);
+  if (effect?.attempt !== answer.attempt) return [];
+  return attemptFailed(effect, { error: { code, message }, retryable: true, outcome: 'unknown' });
+}
