@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { lastOf, openBucket } from '@reins/bus';
+import { type DeadLetter, DeadLetters, lastOf, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { HostFixture } from './testing/host-fixture.ts';
@@ -189,6 +189,27 @@ describe('what cannot be done', () => {
   test('a tree that is nowhere is a failed stage', async () => {
     const { effectId } = await fixture.request({ instruction: 'x', tree: 'a'.repeat(64) });
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'tree_not_found' } });
+  });
+
+  test.each(['', 'nowhere'])('a request that is to be answered at %p is dead, not begun', async (reply) => {
+    const { effectId, requestId } = await fixture.request({ instruction: 'x', reply });
+    const ofIt = ({ subject }: DeadLetter) => subject.includes(`.${requestId}.`);
+    let dead: DeadLetter | undefined;
+    while (!dead) dead = (await new DeadLetters(fixture.bus).list()).find(ofIt);
+    expect(dead.problem).toMatchObject({ code: 'subject_invalid' });
+    expect(await (await openBucket(fixture.bus, 'claims')).get(effectId)).toBeUndefined();
+  });
+
+  test('a start that cannot be told is a failed stage, and the host lives on', async () => {
+    const limit = (bytes: number) => fixture.bus.jsm.streams.update('INBOX', { max_msg_size: bytes });
+    await limit(16);
+    const event = await fixture.request({ instruction: '@echo delay 500\n@echo answer x' });
+    await fixture.answer(event.effectId, 'agent.handoff');
+    await limit(-1);
+    expect(await fixture.inInbox('runtime.stage.failed', event)).toMatchObject({
+      error: { code: 'bus_message_too_large' },
+      retryable: false,
+    });
   });
 
   test('garbage on the subject harms nobody', async () => {

@@ -27,6 +27,11 @@ export type StageAnswer =
 
 const encoder = new TextEncoder();
 
+/** @throws ReinsError `subject_invalid` when the request does not say where its answers go */
+export function assertAnswerable({ event }: BusMessage): void {
+  replySubject(event.reply ?? '', 'runtime.stage.started');
+}
+
 /** Sends the answers of stages to where their requests say. */
 export class Answers {
   readonly #publisher: OrderedPublisher;

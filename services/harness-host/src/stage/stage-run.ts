@@ -72,6 +72,8 @@ export class StageRun {
     const bench = await this.#prepare();
     if (this.#orders.stopped) return this.#stoppedAnswer();
     const started = this.#tellStarted(bench.run);
+    // It is looked at when the run has ended; a refusal that comes earlier must not count as nobody's.
+    void started.catch(() => undefined);
     const end = await this.#converse(bench);
     await Promise.all([started, bench.signals.settled()]);
     return this.#answerOf(end, bench);

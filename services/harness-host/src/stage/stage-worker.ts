@@ -1,6 +1,6 @@
 import { type BusMessage, type Claim, type Claims, type HeldClaim, inline } from '@reins/bus';
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
-import type { StageAnswer } from './answers.ts';
+import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageRun } from './stage-run.ts';
@@ -20,7 +20,7 @@ export class StageWorker {
 
   /** Returns when the request is answered; throws when it has to be handed out again. */
   async handle(message: BusMessage): Promise<void> {
-    const event = await this.#parse(message);
+    const event = await this.#requestOf(message);
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
       case 'taken':
@@ -50,15 +50,18 @@ export class StageWorker {
 
   /** A request that will not be handled any more must not leave its run waiting. */
   async bury(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
-    const event = await this.#parse(message).catch(() => undefined);
+    const event = await this.#requestOf(message).catch(() => undefined);
     const told = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-    if (event && message.event.reply) await this.#answer(message, event, failedAnswer(told, false));
+    if (event) await this.#answer(message, event, failedAnswer(told, false));
   }
 
-  async #parse(message: BusMessage): Promise<RuntimeStageRequested> {
+  /** A request that can be answered. */
+  async #requestOf(message: BusMessage): Promise<RuntimeStageRequested> {
     const event = parseEvent(await inline(this.#ports.blobs, message.data));
-    if (event.type === 'runtime.stage.requested') return event;
-    throw new ReinsError({ code: 'message_invalid', message: `a host takes no ${event.type}`, path: 'type' });
+    if (event.type !== 'runtime.stage.requested')
+      throw new ReinsError({ code: 'message_invalid', message: `a host takes no ${event.type}`, path: 'type' });
+    assertAnswerable(message);
+    return event;
   }
 
   #answer(message: BusMessage, event: RuntimeStageRequested, answer: StageAnswer): Promise<void> {

@@ -42,6 +42,8 @@ export interface StageWish {
   readonly tree?: string;
   readonly request?: Partial<HostRequest>;
   readonly event?: Partial<RuntimeStageRequested>;
+  /** Where its answers go, when that is not the inbox. */
+  readonly reply?: string;
 }
 
 const WORKSPACE = 'ws1';
@@ -128,14 +130,17 @@ export class HostFixture {
       tree: wish.tree ?? emptyTree().treeId,
       ...wish.event,
     };
-    await this.publish(event);
+    await this.publish(event, undefined, wish.reply);
     return event;
   }
 
   /** The same request again is the same message only within the same stream: `id` makes it another delivery. */
-  async publish(event: RuntimeStageRequested, id = `${event.effectId}-${event.attempt}`): Promise<void> {
-    const { requestId, workspaceId, runtimeId, effectId, type } = event;
-    const reply = replyTemplate({ workspaceId, runId: requestId }, effectId, 4);
+  async publish(
+    event: RuntimeStageRequested,
+    id = `${event.effectId}-${event.attempt}`,
+    reply = replyTemplate({ workspaceId: event.workspaceId, runId: event.requestId }, event.effectId, 4),
+  ): Promise<void> {
+    const { requestId, workspaceId, runtimeId, type } = event;
     const subject = eventSubject({ type, workspaceId, requestId, runtimeId });
     const headers = { id, type, source: 'test', time: new Date().toISOString(), reply };
     await this.#publisher.publishAll([{ subject, data: bytes(event), headers }]);
