@@ -1,20 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Blobs, type Bus, lastOf } from '@reins/bus';
-import { type CommandRunSubmit, type EventType, eventSubject, ReinsError } from '@reins/contracts';
+import { type CommandRunSubmit, type EventOf, type EventType, eventSubject, ReinsError } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import { BUS, HarnessWatch, Settings } from '@reins/service-kit';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import type { Caller } from './keys/api-keys.ts';
-import { type Command, Commands } from './requests/commands.ts';
+import { Commands } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
-import type {
-  AnswerRequest,
-  ApprovalDecision,
-  AttachmentRef,
-  CancelRequest,
-  SubmitRequest,
-} from './requests/requests.dto.ts';
+import type { AnswerRequest, AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
 
 const DEFAULT_AGENT = 'main';
@@ -70,8 +64,15 @@ export class GatewayService {
     if (!replayed || !(await this.#isTold(record, 'runtime.request.started'))) {
       await this.records.keep(record);
       const command = submitCommand(record, body, call.idempotencyKey);
-      await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
+      // Before the command: the end of its run may be seen before its acknowledgement.
       this.admission.began(record.requestId);
+      try {
+        await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
+      } catch (error) {
+        // Should it be stored all the same, its run is counted when it begins.
+        this.admission.ended(record.requestId);
+        throw error;
+      }
     }
     return { record, replayed };
   }
@@ -98,19 +99,12 @@ export class GatewayService {
   /** @throws ReinsError `request_not_found`, `request_ended` */
   async cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<void> {
     const said = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
-    await this.#command(requestId, call, (head) => ({ type: 'command.run.cancel', ...head, ...said }));
+    await this.#command(requestId, call, { type: 'command.run.cancel', ...said });
   }
 
   /** @throws ReinsError `request_not_found`, `request_ended` */
   async answer(requestId: string, { effectId, answer }: AnswerRequest, call: Call): Promise<void> {
-    await this.#command(requestId, call, (head) => ({ type: 'command.run.answer', ...head, effectId, answer }));
-  }
-
-  /** @throws ReinsError `request_not_found`, `request_ended` */
-  async resolveApproval(requestId: string, approvalId: string, body: ApprovalDecision, call: Call): Promise<void> {
-    const { decision, comment } = body;
-    const decided = { approvalId, decision, decidedBy: call.caller.name, ...(comment !== undefined && { comment }) };
-    await this.#command(requestId, call, (head) => ({ type: 'command.approval.resolve', ...head, ...decided }));
+    await this.#command(requestId, call, { type: 'command.run.answer', effectId, answer });
   }
 
   /** @throws ReinsError `request_not_found` */
@@ -127,7 +121,7 @@ export class GatewayService {
   }
 
   /** Sends a command to a request that has not ended. */
-  async #command(requestId: string, call: Call, command: (head: CommandHead) => Command): Promise<void> {
+  async #command(requestId: string, call: Call, body: Said): Promise<void> {
     const record = await this.find(requestId);
     if (await this.isEnded(record)) {
       throw new ReinsError({
@@ -137,9 +131,12 @@ export class GatewayService {
       });
     }
     const { sessionId, agentId, workspaceId } = record;
-    const idempotencyKey = call.idempotencyKey ?? this.#newId();
+    const { type } = body;
+    // Whose key, and for what: a key of another caller, or one used for another command, is another one.
+    const about = [call.caller.keyId, call.idempotencyKey ?? this.#newId(), 'effectId' in body ? body.effectId : null];
+    const idempotencyKey = `${type}.${hashJson(about)}`;
     const head = { requestId, sessionId, agentId, workspaceId, idempotencyKey };
-    await this.commands.send(`${requestId}.${idempotencyKey}`, command(head), call);
+    await this.commands.send(`${requestId}.${idempotencyKey}`, { ...head, ...body }, call);
   }
 
   async #isTold({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {
@@ -162,7 +159,9 @@ export class GatewayService {
 }
 
 /** What every command has. */
-type CommandHead = Pick<CommandRunSubmit, 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey'>;
+type Head = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey';
+/** A command to a run that is under way, without what every command has. */
+type Said = Omit<EventOf<'command.run.cancel'>, Head> | Omit<EventOf<'command.run.answer'>, Head>;
 
 function newRecord(body: SubmitRequest, revision: string, newId: () => string): AcceptedRequest {
   return {

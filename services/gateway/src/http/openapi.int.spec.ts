@@ -41,7 +41,6 @@ test('the document is OpenAPI 3.1 and has every call', () => {
     'post /api/v1/blobs',
     'post /api/v1/requests',
     'post /api/v1/requests/{id}/answers',
-    'post /api/v1/requests/{id}/approvals/{approvalId}',
     'post /api/v1/requests/{id}/cancel',
     'post /api/v1/workspaces',
   ]);

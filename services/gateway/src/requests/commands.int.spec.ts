@@ -181,33 +181,49 @@ test('a trace goes on with the command', async () => {
 });
 
 describe('a command for a request', () => {
-  test('cancels, answers and decides through its inbox', async () => {
+  test('cancels and answers through its inbox', async () => {
     const { body } = await api.submit();
     const { requestId } = body;
     const answers = [
       await api.post(`/requests/${requestId}/cancel`, { reason: 'enough' }, { 'idempotency-key': 'c1' }),
       await api.post(`/requests/${requestId}/cancel`, { reason: 'enough' }, { 'idempotency-key': 'c1' }),
       await api.post(`/requests/${requestId}/answers`, { effectId: 'e5', answer: { colour: 'red' } }),
-      await api.post(`/requests/${requestId}/approvals/a1`, { decision: 'approved', comment: 'go' }),
     ];
-    expect(answers.map((each) => each.status)).toEqual([202, 202, 202, 202]);
+    expect(answers.map((each) => each.status)).toEqual([202, 202, 202]);
     const sent = (await api.commands()).filter((command) => command.requestId === requestId).slice(1);
     expect(sent).toEqual([
       expect.objectContaining({
         type: 'command.run.cancel',
         reason: 'enough',
         requestedBy: 'key 0a',
-        idempotencyKey: 'c1',
+        idempotencyKey: expect.stringMatching(/^command\.run\.cancel\.[0-9a-f]{64}$/),
       }),
       expect.objectContaining({ type: 'command.run.answer', effectId: 'e5', answer: { colour: 'red' } }),
-      expect.objectContaining({
-        type: 'command.approval.resolve',
-        approvalId: 'a1',
-        decision: 'approved',
-        decidedBy: 'key 0a',
-        comment: 'go',
-      }),
     ]);
+  });
+
+  test('is the same only with the same key of the same caller, for the same thing', async () => {
+    await addKey(api.bus, '0e', 'fff2');
+    const { requestId } = (await api.submit()).body;
+    const key = { 'idempotency-key': 'submit' };
+    const stranger = { ...key, authorization: 'Bearer rk_0e_fff2' };
+    const sending = [
+      ['cancel', {}, key],
+      ['answers', { effectId: 'e1', answer: 1 }, key],
+      ['answers', { effectId: 'e2', answer: 2 }, key],
+      ['answers', { effectId: 'e2', answer: 2 }, key],
+      ['cancel', {}, stranger],
+    ] as const;
+    for (const [call, body, headers] of sending)
+      expect((await api.post(`/requests/${requestId}/${call}`, body, headers)).status).toBe(202);
+    const sent = (await api.commands()).filter((command) => command.requestId === requestId).slice(1);
+    expect(sent.map((each) => ('effectId' in each ? each.effectId : each.type))).toEqual([
+      'command.run.cancel',
+      'e1',
+      'e2',
+      'command.run.cancel',
+    ]);
+    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
   });
 
   test('needs no body to cancel, and a request that has not ended', async () => {
@@ -222,6 +238,6 @@ describe('a command for a request', () => {
 
 test('every command that was sent is one of the catalogue', async () => {
   const commands = (await api.commands()).filter((command) => !('$blob' in command));
-  expect(new Set(commands.map(({ type }) => type)).size).toBe(4);
+  expect(new Set(commands.map(({ type }) => type)).size).toBe(3);
   expect(commands.flatMap((command) => problemsOfEvent(command))).toEqual([]);
 });

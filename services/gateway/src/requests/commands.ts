@@ -2,11 +2,7 @@ import { Blobs, type Bus, externalise, OrderedPublisher } from '@reins/bus';
 import { type EventOf, inboxSubject } from '@reins/contracts';
 
 /** What the gateway may send to a run. */
-export type CommandType =
-  | 'command.run.submit'
-  | 'command.run.cancel'
-  | 'command.run.answer'
-  | 'command.approval.resolve';
+export type CommandType = 'command.run.submit' | 'command.run.cancel' | 'command.run.answer';
 export type Command = EventOf<CommandType>;
 
 const SOURCE = 'gateway';

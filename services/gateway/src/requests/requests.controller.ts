@@ -7,7 +7,7 @@ import { Api, problemResponse } from '../http/api.ts';
 import { callerOf } from '../keys/api-key.guard.ts';
 import { ListQuery } from './list.dto.ts';
 import { RequestReader } from './request-reader.ts';
-import { AnswerRequest, ApprovalDecision, CancelRequest, SubmitRequest } from './requests.dto.ts';
+import { AnswerRequest, CancelRequest, SubmitRequest } from './requests.dto.ts';
 import { AcceptedResponse, CommandResponse, RequestPage, RequestView } from './requests.responses.ts';
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
@@ -90,22 +90,6 @@ export class RequestsController {
   ): Promise<CommandResponse> {
     await this.gateway.answer(checkedId(id), body, callOf(request));
     return { requestId: id, status: 'answered' };
-  }
-
-  @Post('requests/:id/approvals/:approvalId')
-  @HttpCode(202)
-  @ApiOperation({ summary: 'Decide on an approval that a request waits for' })
-  @ApiHeader(IDEMPOTENT)
-  @ApiAcceptedResponse({ type: CommandResponse })
-  @problemResponse(409)
-  async decide(
-    @Param('id') id: string,
-    @Param('approvalId') approvalId: string,
-    @Body() body: ApprovalDecision,
-    @Req() request: FastifyRequest,
-  ): Promise<CommandResponse> {
-    await this.gateway.resolveApproval(checkedId(id), checkedId(approvalId), body, callOf(request));
-    return { requestId: id, status: 'decided' };
   }
 }
 

@@ -4,7 +4,6 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsIn,
   IsInt,
   IsNotEmpty,
   IsObject,
@@ -136,17 +135,4 @@ export class AnswerRequest {
   @AsGiven()
   @IsBoundedJson()
   answer!: JsonValue;
-}
-
-export class ApprovalDecision {
-  @ApiProperty({ enum: ['approved', 'denied'] })
-  @IsString()
-  @IsIn(['approved', 'denied'])
-  decision!: 'approved' | 'denied';
-
-  @ApiPropertyOptional({ maxLength: 1000 })
-  @Optional()
-  @IsString()
-  @MaxLength(1000)
-  comment?: string;
 }
