@@ -11,7 +11,7 @@ const LAYERS = [
   ['embedded', 'scripted-model', 'workspace-plan'],
   ['testing', 'runtime-config'],
   ['bus', 'store', 'workspace-tree'],
-  ['service-kit', 'journal', 'tool-gateway'],
+  ['service-kit', 'journal'],
   ['replay', 'harness'],
 ];
 

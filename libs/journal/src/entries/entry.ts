@@ -7,7 +7,7 @@ export type EntryDraft<T extends EntryType = EntryType> = {
   [K in T]: { readonly type: K; readonly data: EntryData[K] };
 }[T];
 
-/** One entry of a run's journal (EVENTS.md, "The journal"). */
+/** One entry of a run's journal (docs/events.md, "journal"). */
 export type Entry<T extends EntryType = EntryType> = {
   [K in T]: {
     /** Gapless from 1: the run's own order. */

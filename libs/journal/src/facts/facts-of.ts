@@ -17,7 +17,7 @@ export interface Emission {
 }
 
 /**
- * The table of EVENTS.md, "The journal": what is told after an entry, in this order. Pure.
+ * What is told after an entry, in this order. Pure.
  * @param state the state of the run after the entry was applied
  */
 export function factsOf(state: RunState, entry: Entry): Emission[] {
