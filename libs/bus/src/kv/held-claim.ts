@@ -51,13 +51,23 @@ export class HeldClaim {
     return !this.#abort.signal.aborted && performance.now() - this.#renewedAt < this.#taken.ttlMs * SAFETY_SHARE;
   }
 
-  /** Keeps where the answer is, for repeats, and ends the heartbeat. False: a later attempt was claimed meanwhile. */
+  /**
+   * Keeps where the answer is, for repeats, and ends the heartbeat. False: a later attempt was claimed meanwhile. May be
+   * tried again after an error, whether or not it was stored by then.
+   */
   async answered(answerRef: string): Promise<boolean> {
     const { claim, revision } = this.#taken;
     const answer: Claim = { ...claim, state: 'answered', answerRef };
     const stored = await this.#buckets.claims.update(this.effectId, answer, revision, CLAIM_TTL_MS);
+    const kept = stored !== undefined || (await this.#isKept(answer));
     await this.release();
-    return stored !== undefined;
+    return kept;
+  }
+
+  /** Whether an earlier write of the same, whose acknowledgement was lost, is what stands there. */
+  async #isKept({ attempt, host, answerRef }: Claim): Promise<boolean> {
+    const current = (await this.#buckets.claims.get(this.effectId))?.value;
+    return current?.attempt === attempt && current.host === host && current.answerRef === answerRef;
   }
 
   /** Ends the heartbeat without an answer: the attempt counts as expired from now on. */

@@ -121,6 +121,8 @@ describe('claims', () => {
   it('that are answered keep their answer for repeats', async () => {
     const held = await take('effect-answered', 1);
     expect(await held.answered('blob:abc')).toBe(true);
+    // The acknowledgement was lost, and it is tried again.
+    expect(await held.answered('blob:abc')).toBe(true);
     expect(await theirs.take('effect-answered', 1)).toMatchObject({
       outcome: 'answered',
       claim: { host: 'ours', answerRef: 'blob:abc' },
