@@ -18,6 +18,7 @@ import { Orders } from './orders.ts';
 import { completedAnswer, failedAnswer, thrownAnswer, unknownAnswer } from './outcome.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { Stopwatch } from './stopwatch.ts';
+import { whileHeld } from './while-held.ts';
 
 /** Everything that one execution needs, made ready. */
 interface Bench {
@@ -161,7 +162,10 @@ export class StageRun {
     if (end.status === 'ok') {
       const { harnessSessionId: nativeId } = end;
       const [tree, session] = await this.#clock.time('capture', () =>
-        Promise.all([desk.captureWork(), nativeId === undefined ? undefined : desk.captureSession(nativeId)]),
+        Promise.all([
+          whileHeld(this.#held, () => desk.captureWork()),
+          nativeId === undefined ? undefined : whileHeld(this.#held, () => desk.captureSession(nativeId)),
+        ]),
       );
       const captured = { tree, ...(session !== undefined && { harnessSessionId: session }) };
       return completedAnswer(this.#event.stage, end, captured, this.#clock.timings);

@@ -4,6 +4,7 @@ import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
 import type { StagePorts } from './stage-ports.ts';
 import { StageRun } from './stage-run.ts';
+import { whileHeld } from './while-held.ts';
 
 /**
  * Takes stage requests, each attempt once among all hosts: whoever claims it works, whoever finds it begun by a host that is gone
@@ -42,7 +43,9 @@ export class StageWorker {
     const run = new StageRun(this.#ports, event, message, held);
     try {
       const answer = isLate(event, message) ? startExpired() : await run.execute();
-      if (await held.answered(await answers.keep(answer))) await answers.send(message, event, answer);
+      const ref = await whileHeld(held, () => answers.keep(answer));
+      if (await whileHeld(held, () => held.answered(ref)))
+        await whileHeld(held, () => answers.send(message, event, answer));
     } finally {
       await Promise.all([held.release(), run.dispose()]);
     }

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { ReinsError } from '@reins/contracts';
+import { whileHeld } from './while-held.ts';
+
+const away = new ReinsError({ code: 'bus_unavailable', message: 'NATS is away' });
+
+/** Fails with these, one after the other, then succeeds; counts its calls. */
+function failing(...errors: Error[]) {
+  const work = async () => {
+    work.calls += 1;
+    const error = errors.shift();
+    if (error) throw error;
+    return 'done';
+  };
+  work.calls = 0;
+  return work;
+}
+
+describe('what is done under a claim', () => {
+  test('is tried again while the bus is away', async () => {
+    const work = failing(away, away);
+    expect(await whileHeld({ valid: true }, work)).toBe('done');
+    expect(work.calls).toBe(3);
+  });
+
+  test('is given up with the claim', async () => {
+    const work = failing(away, away, away);
+    const held = {
+      get valid() {
+        return work.calls < 2;
+      },
+    };
+    await expect(whileHeld(held, work)).rejects.toBe(away);
+    expect(work.calls).toBe(2);
+  });
+
+  test.each([new Error('the disk is full'), new ReinsError({ code: 'bus_message_too_large', message: 'too large' })])(
+    'is not tried again after %p',
+    async (error) => {
+      const work = failing(error);
+      await expect(whileHeld({ valid: true }, work)).rejects.toBe(error);
+      expect(work.calls).toBe(1);
+    },
+  );
+});
