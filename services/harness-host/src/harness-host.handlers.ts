@@ -1,4 +1,5 @@
-import { type Bus, type BusLog, type Consumption, consume, workerDurable } from '@reins/bus';
+import { type Bus, type Consumption, consume, workerDurable } from '@reins/bus';
+import type { Problem } from '@reins/contracts';
 import type { Slots } from './slots/slots.ts';
 import type { StageWorker } from './stage/stage-worker.ts';
 
@@ -10,14 +11,14 @@ const RETRY_MS = [1000, 2000];
  * it has free places for all of them together.
  */
 export class StageIntake {
-  readonly #consumptions: readonly Consumption[];
+  readonly #consumptions: ReadonlyMap<string, Consumption>;
 
-  private constructor(consumptions: readonly Consumption[]) {
+  private constructor(consumptions: ReadonlyMap<string, Consumption>) {
     this.#consumptions = consumptions;
   }
 
   static async open(bus: Bus, runtimeIds: readonly string[], slots: Slots, worker: StageWorker): Promise<StageIntake> {
-    const open = async (runtimeId: string): Promise<Consumption> => {
+    const open = async (runtimeId: string): Promise<[string, Consumption]> => {
       const consumption = await consume(bus, {
         stream: 'EVENTS',
         durable: workerDurable('runtime.stage.requested', runtimeId),
@@ -27,24 +28,28 @@ export class StageIntake {
         retry: { delaysMs: RETRY_MS },
       });
       slots.attach(runtimeId, consumption);
-      return consumption;
+      return [runtimeId, consumption];
     };
-    return new StageIntake(await Promise.all(runtimeIds.map(open)));
+    return new StageIntake(new Map(await Promise.all(runtimeIds.map(open))));
   }
 
-  /** Tells why a consumption ended by itself. */
-  watch(log: BusLog): void {
-    for (const { closed } of this.#consumptions)
-      void closed.then((reason) => reason !== 'stopped' && log.error({ reason }, 'stage requests are no longer taken'));
+  /** A consumption that ended by itself never comes back: without it a runtime is offered, and none of its stages taken. */
+  watch(giveUp: (problem: Problem) => void): void {
+    for (const [runtimeId, { closed }] of this.#consumptions)
+      void closed.then((reason) => {
+        if (reason === 'stopped') return;
+        const message = `the stage requests of ${runtimeId} are no longer taken: ${reason}`;
+        giveUp({ code: 'bus_unavailable', message, path: runtimeId });
+      });
   }
 
   /** Phase one: takes nothing more. */
   pause(): void {
-    for (const consumption of this.#consumptions) consumption.pause();
+    for (const consumption of this.#consumptions.values()) consumption.pause();
   }
 
   /** Phase two: waits for what runs. */
   async stop(graceMs: number): Promise<void> {
-    await Promise.all(this.#consumptions.map((consumption) => consumption.stop({ graceMs })));
+    await Promise.all([...this.#consumptions.values()].map((consumption) => consumption.stop({ graceMs })));
   }
 }

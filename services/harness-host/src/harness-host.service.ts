@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Bus } from '@reins/bus';
-import { BUS, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import { BUS, giveUp, Health, LOG, type Logger, Settings } from '@reins/service-kit';
 import { ENVIRONMENT } from './environment.ts';
 import { HarnessHost } from './harness-host.ts';
 import type { Environment } from './secrets/secret-book.ts';
@@ -20,7 +20,13 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
 
   async onApplicationBootstrap(): Promise<void> {
     const { bus, log, settings, environment } = this;
-    const host = await HarnessHost.start({ bus, log, settings, environment });
+    const host = await HarnessHost.start({
+      bus,
+      log,
+      settings,
+      environment,
+      giveUp: (problem) => giveUp(log, problem),
+    });
     this.health.add({ name: 'runtimes', reason: () => host.whyNotReady() });
     this.#host = host;
   }

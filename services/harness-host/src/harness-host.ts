@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher } from '@reins/bus';
-import type { JsonObject } from '@reins/contracts';
+import type { JsonObject, Problem } from '@reins/contracts';
 import { BUILT_IN_ADAPTERS, createRegistry, type HarnessEnvironment, type HarnessRegistry } from '@reins/harness';
 import type { Settings } from '@reins/service-kit';
 import { TreeStore } from '@reins/workspace-tree';
@@ -23,6 +23,8 @@ export interface HostOptions {
   };
   readonly environment: Environment;
   readonly log: BusLog;
+  /** Told when nothing but a new process mends what is wrong. */
+  readonly giveUp: (problem: Problem) => void;
 }
 
 /** What stages that run may take to end by themselves when the host stops; then they are ended. */
@@ -53,7 +55,7 @@ export class HarnessHost {
   }
 
   /** @throws ReinsError `harness_unknown` when the settings name a runtime that this installation does not have */
-  static async start({ bus, settings, environment, log }: HostOptions): Promise<HarnessHost> {
+  static async start({ bus, settings, environment, log, giveUp }: HostOptions): Promise<HarnessHost> {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
     checkRuntimes(registry, settings);
     const killed = await sweepOrphans();
@@ -88,7 +90,7 @@ export class HarnessHost {
     };
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
     const intake = await StageIntake.open(bus, runtimes, slots, worker);
-    intake.watch(log);
+    intake.watch(giveUp);
     const offers = await Offers.start(bus, publisher, {
       hostId: id,
       slots: places,

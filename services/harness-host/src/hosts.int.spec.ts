@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Claims, openBucket } from '@reins/bus';
+import { Claims, openBucket, workerDurable } from '@reins/bus';
 import type { RuntimeStageRequested } from '@reins/contracts';
 import { runProcesses } from '@reins/harness';
 import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
@@ -103,6 +104,28 @@ describe('several hosts', () => {
       await fixture.next();
     }
     expect(fixture.said('runtime.stage.started', event.effectId)).toHaveLength(1);
+  }, 60_000);
+
+  test('a stage that ends while NATS is away is answered when it is back, not done again', async () => {
+    await fixture.host();
+    const event = await fixture.request({ instruction: '@echo delay 400\n@echo answer kept' });
+    await fixture.answer(event.effectId, 'agent.handoff');
+    await fixture.nats.kill();
+    const killed = performance.now();
+    // The stage ends meanwhile, and its claim lives on.
+    while (performance.now() - killed < 1200) await setImmediate();
+    await fixture.nats.restart();
+    const completed = await fixture.inInbox('runtime.stage.completed', event);
+    expect(completed).toMatchObject({ attempt: 1, output: 'kept' });
+    expect(fixture.said('agent.handoff', event.effectId)).toHaveLength(1);
+    expect(fixture.said('runtime.stage.failed', event.effectId)).toEqual([]);
+  }, 60_000);
+
+  test('a host whose durable is gone gives up', async () => {
+    await fixture.host();
+    await fixture.bus.jsm.consumers.delete('EVENTS', workerDurable('runtime.stage.requested', 'echo'));
+    while (fixture.givenUp.length === 0) await setImmediate();
+    expect(fixture.givenUp).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
   }, 60_000);
 
   test('an attempt that was overtaken by a later one is left alone', async () => {

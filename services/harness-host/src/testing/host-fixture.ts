@@ -17,6 +17,7 @@ import {
   eventSubject,
   inboxSubject,
   type JsonObject,
+  type Problem,
   parseEvent,
   type RuntimeStageRequested,
   replyTemplate,
@@ -62,6 +63,8 @@ export class HostFixture {
   readonly controls: Controls;
   readonly trees: TreeStore;
   readonly #publisher: OrderedPublisher;
+  /** What hosts gave up for. */
+  readonly givenUp: Problem[] = [];
   readonly #seen: Seen[] = [];
   readonly #hosts: HarnessHost[] = [];
   readonly #buses: Bus[] = [];
@@ -102,6 +105,7 @@ export class HostFixture {
       settings: { ...DEFAULT_SETTINGS, ...settings },
       environment: withPath,
       log: silentLog,
+      giveUp: (problem) => this.givenUp.push(problem),
     });
     this.#hosts.push(host);
     return host;
