@@ -1,6 +1,8 @@
 import { DeadLetters, openBucket } from '@reins/bus';
 import { type ApiKeyRecord, isObject, ReinsError } from '@reins/contracts';
 import { newApiKey } from '@reins/service-kit';
+import { wholeNumber } from '../arguments.ts';
+import { revoke } from '../bus/revoke.ts';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -65,7 +67,8 @@ export async function deadList(context: CliContext, stream: string | undefined):
 }
 
 export async function deadShow(context: CliContext, seq: string): Promise<ExitCode> {
-  const letter = await withBus(context, (bus) => new DeadLetters(bus).show(Number(seq)));
+  const number = wholeNumber(seq, 'seq');
+  const letter = await withBus(context, (bus) => new DeadLetters(bus).show(number));
   if (!letter)
     throw new ReinsError({
       code: 'wrong_usage',
@@ -124,15 +127,7 @@ export async function listKeys(context: CliContext): Promise<ExitCode> {
 
 export async function revokeKey(context: CliContext, id: string): Promise<ExitCode> {
   await withBus(context, async (bus) => {
-    const bucket = await openBucket<ApiKeyRecord>(bus, 'keys');
-    const entry = await bucket.get(id);
-    if (!entry)
-      throw new ReinsError({
-        code: 'wrong_usage',
-        message: `there is no key ${id}`,
-        hint: '`reins keys list` shows them',
-      });
-    await bucket.update(id, { ...entry.value, revokedAt: new Date().toISOString() }, entry.revision);
+    await revoke(await openBucket<ApiKeyRecord>(bus, 'keys'), id, new Date());
   });
   if (context.json) printJson(context, { id, revoked: true });
   else context.note(`key ${id} is revoked`);
