@@ -22,7 +22,7 @@ async function gateway(...answers: readonly [Answer, ...Answer[]]) {
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { client: new GatewayClient({ url: `http://127.0.0.1:${port}` }), resumed };
+  return { client: new GatewayClient({ url: `http://127.0.0.1:${port}`, apiKey: undefined }), resumed };
 }
 
 const event = (id: number, type: string): string => `id: ${id}\ndata: ${JSON.stringify({ type })}\n\n`;
