@@ -1,13 +1,14 @@
 import { basename, resolve } from 'node:path';
 import { compileWorkspace, gatherInput, renderDiagnostic } from '@reins/workspace-plan';
 import { capture } from '@reins/workspace-tree';
+import { folder } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 
 /** `reins compile` */
 export async function compile(context: CliContext, dir: string): Promise<ExitCode> {
-  const { manifest, read } = await capture(dir, { refused: 'leave-out' });
+  const { manifest, read } = await capture(folder(dir), { refused: 'leave-out' });
   const textOf = async (path: string): Promise<string | undefined> =>
     manifest.has(path) ? new TextDecoder().decode(await read(path)) : undefined;
   const input = await gatherInput(basename(resolve(dir)), { paths: () => manifest.keys(), read: textOf });

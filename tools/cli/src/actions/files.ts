@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { materialise, type Tree } from '@reins/workspace-tree';
+import { stageName } from '../arguments.ts';
 import type { TreeDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -13,8 +14,8 @@ export async function checkout(
   dir: string,
   stage: string | undefined,
 ): Promise<ExitCode> {
+  const query = stage ? `?stage=${stageName(stage)}` : '';
   const client = new GatewayClient(gatewayAddress(context));
-  const query = stage ? `?stage=${encodeURIComponent(stage)}` : '';
   const detail = await client.get<TreeDetail>(`/requests/${id}/tree${query}`);
   const tree: Tree = {
     treeId: detail.tree,

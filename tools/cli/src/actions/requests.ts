@@ -1,3 +1,4 @@
+import { wholeNumber } from '../arguments.ts';
 import type { RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -11,9 +12,8 @@ import { runResult, stageRows } from '../run/result.ts';
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
 export async function list(context: CliContext, limit: string): Promise<ExitCode> {
-  const page = await clientOf(context).get<{ requests: readonly RequestDetail[] }>(
-    `/requests?limit=${encodeURIComponent(limit)}`,
-  );
+  const path = `/requests?limit=${wholeNumber(limit, '--limit')}`;
+  const page = await clientOf(context).get<{ requests: readonly RequestDetail[] }>(path);
   if (context.json) printJson(context, page);
   else
     context.out(

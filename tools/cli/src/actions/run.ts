@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isStage, ReinsError } from '@reins/contracts';
+import { folder, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -47,7 +48,7 @@ export async function followToEnd(context: CliContext, client: GatewayClient, re
 
 async function submitOptions(dir: string, flags: RunFlags): Promise<SubmitOptions> {
   return {
-    dir,
+    dir: folder(dir),
     input: await inputOf(flags),
     stages: stagesOf(flags.stage),
     ...(flags.workspace && { workspaceId: flags.workspace }),
@@ -77,5 +78,3 @@ function stagesOf(pairs: readonly string[]): Record<string, string> {
     }),
   );
 }
-
-const wrongUsage = (message: string): ReinsError => new ReinsError({ code: 'wrong_usage', message });

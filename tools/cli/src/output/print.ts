@@ -28,12 +28,15 @@ export function printRun(context: CliContext, result: RunResult): void {
     '',
     files.length > 0 ? `files changed:\n${files.join('\n')}` : 'files changed: none',
     '',
-    result.error
-      ? `${result.status}: ${result.error.code}: ${result.error.message}`
-      : `answer:\n${answerText(result.output)}`,
+    ending(result),
     '',
   ];
   context.out(sections.join('\n'));
+}
+
+function ending({ status, output, error }: RunResult): string {
+  if (error) return `${status}: ${error.code}: ${error.message}`;
+  return output === null ? status : `${status}; answer:\n${answerText(output)}`;
 }
 
 export function answerText(output: JsonValue): string {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
-import { processSettings, type Settings } from '@reins/service-kit';
+import { busAuth, processSettings, type Settings } from '@reins/service-kit';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
@@ -43,7 +43,7 @@ export async function up(context: CliContext, { layout }: UpOptions): Promise<Ru
     const env = { ...context.env, ...models.env, ...(scripted && scriptedProvider(scripted.url)) };
     const services = reinsServices({ layout, root: ROOT, portBase });
     const system = await startSystem({ dir: context.stateDir, services, env, log: context.note });
-    return await finish(context, system, { models, scripted, gatewayUrl: `http://127.0.0.1:${portBase}` });
+    return await finish(context, system, { settings, models, scripted, gatewayUrl: `http://127.0.0.1:${portBase}` });
   } catch (error) {
     await scripted?.close();
     throw error;
@@ -69,6 +69,7 @@ export function refuseUnknownRuntimes({ host, runtimeProfile }: Settings): void 
 }
 
 type Started = {
+  readonly settings: Settings;
   readonly models: ModelSource;
   readonly scripted: ScriptedModel | undefined;
   readonly gatewayUrl: string;
@@ -77,14 +78,14 @@ type Started = {
 async function finish(
   context: CliContext,
   system: System,
-  { models, scripted, gatewayUrl }: Started,
+  { settings, models, scripted, gatewayUrl }: Started,
 ): Promise<RunningUp> {
   const stop = async (): Promise<void> => {
     await system.stop();
     await scripted?.close();
   };
   try {
-    const { key, created } = await keyOf(context, system.natsUrl);
+    const { key, created } = await keyOf(context, settings, system.natsUrl);
     const file = join(context.stateDir, RUN_FILES.gateway);
     mkdirSync(dirname(file), { recursive: true });
     const addresses: RunFile = { url: gatewayUrl, natsUrl: system.natsUrl, databaseUrl: system.databaseUrl };
@@ -96,8 +97,13 @@ async function finish(
   }
 }
 
-async function keyOf(context: CliContext, natsUrl: string): Promise<{ key: string; created: boolean }> {
-  const bus = await connectBus({ servers: natsUrl, name: 'reins-up' });
+async function keyOf(
+  context: CliContext,
+  settings: Settings,
+  natsUrl: string,
+): Promise<{ key: string; created: boolean }> {
+  const auth = busAuth(settings.nats);
+  const bus = await connectBus({ servers: natsUrl.split(','), name: 'reins-up', ...(auth && { auth }) });
   try {
     return await ensureApiKey(bus, join(context.stateDir, RUN_FILES.apiKey));
   } finally {

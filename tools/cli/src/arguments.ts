@@ -1,0 +1,24 @@
+import { existsSync, statSync } from 'node:fs';
+import { isStage, ReinsError, STAGES, type Stage } from '@reins/contracts';
+
+/** @throws ReinsError `wrong_usage` when the argument is no whole number from 1 */
+export function wholeNumber(text: string, name: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw wrongUsage(`${name} must be a whole number from 1, and ${JSON.stringify(text)} is none`);
+}
+
+/** @throws ReinsError `wrong_usage` when the argument is no folder */
+export function folder(path: string): string {
+  if (existsSync(path) && statSync(path).isDirectory()) return path;
+  throw wrongUsage(`${path} is no folder`);
+}
+
+/** @throws ReinsError `wrong_usage` when the argument is no stage */
+export function stageName(text: string): Stage {
+  if (isStage(text)) return text;
+  throw wrongUsage(`${text} is no stage`, `the stages are ${STAGES.join(', ')}`);
+}
+
+export function wrongUsage(message: string, hint?: string): ReinsError {
+  return new ReinsError({ code: 'wrong_usage', message, ...(hint !== undefined && { hint }) });
+}
