@@ -34,7 +34,7 @@ export interface ChaosReport {
 
 export type ChaosLog = (line: string) => void;
 
-/** How long the requests may take to end when nothing is killed any more. */
+/** How long nothing may end while requests are open and nothing is killed any more. */
 const END_WITHIN_MS = 150_000;
 /** More attempts than the production default: here hosts die all the time, and every run has to end as it should. */
 const LIMITS = { stageMaxAttempts: 10 };
@@ -85,7 +85,10 @@ async function disturb({ system, gateway }: RunningSystem, options: ChaosOptions
   return result;
 }
 
-const said = ({ kind, target, afterMs }: Fault): string => `${kind} ${target} (after ${afterMs} ms)`;
+function said({ kind, target, afterMs, againAfterMs }: Fault): string {
+  const again = againAfterMs === undefined ? '' : `, and again ${againAfterMs} ms into its next start`;
+  return `${kind} ${target} (after ${afterMs} ms)${again}`;
+}
 
 async function observe({ system, gateway }: RunningSystem, result: LoadResult, log: ChaosLog): Promise<Evidence> {
   const observer = await Observer.connect(system.natsUrl);

@@ -6,21 +6,30 @@ import type { Fault } from './schedule.ts';
 /** Longer than every lease, claim and acknowledgement time of the system: whoever was frozen has lost what it held. */
 const FROZEN_MS = 14_000;
 const READY_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 20;
 
 /**
  * Does it, as soon as its target takes work: killing what is not there yet proves nothing. Resolves when it is done; a freeze ends
- * later by itself.
+ * later by itself, and so does the second kill of what starts again.
  */
-export async function inject(system: System, { kind, target }: Fault): Promise<Injected> {
+export async function inject(system: System, { kind, target, againAfterMs }: Fault): Promise<Injected> {
   await within(system.ready(target), `${target} was not ready within ${READY_WITHIN_MS} ms`);
   if (kind === 'freeze') return { over: freeze(system.status().find(({ name }) => name === target)?.pid) };
   await system.kill(target);
-  return { over: Promise.resolve() };
+  return { over: againAfterMs === undefined ? Promise.resolve() : killStarting(system, target, againAfterMs) };
 }
 
 export interface Injected {
   /** Resolves when nothing of it lasts. */
   readonly over: Promise<void>;
+}
+
+async function killStarting(system: System, target: string, afterMs: number): Promise<void> {
+  const giveUpAt = performance.now() + READY_WITHIN_MS;
+  const hasBegun = () => system.status().some(({ name, pid }) => name === target && pid !== undefined);
+  while (!hasBegun() && performance.now() < giveUpAt) await sleep(LOOK_EVERY_MS);
+  await sleep(afterMs);
+  await system.kill(target);
 }
 
 async function freeze(pid: number | undefined): Promise<void> {

@@ -7,6 +7,8 @@ export interface Fault {
   readonly target: string;
   /** Milliseconds since the fault before. */
   readonly afterMs: number;
+  /** Killed once more, so many milliseconds after it began to start again: in the middle of taking over. */
+  readonly againAfterMs?: number;
 }
 
 export interface ScheduleOptions {
@@ -19,6 +21,9 @@ export interface ScheduleOptions {
 
 /** A pause lies between these, so that some faults meet a system that is still recovering and some one that is well. */
 const PAUSE_MS = [100, 3_000] as const;
+/** One of so many kills of a service is followed by another one while it starts. */
+const AGAIN_ONE_IN = 3;
+const AGAIN_MS = [50, 2_000] as const;
 const SERVERS: ReadonlySet<string> = new Set(['nats', 'postgres']);
 
 /** What is done when: follows from the seed alone. Every target is hit once before any is hit again. */
@@ -30,7 +35,12 @@ export function scheduleFaults({ seed, kills, freezes, targets }: ScheduleOption
     ...dealt(random, services, freezes).map((target) => ({ kind: 'freeze', target }) as const),
   ];
   const order = freezes > 0 ? random.shuffled(faults) : faults;
-  return order.map((fault) => ({ ...fault, afterMs: random.between(...PAUSE_MS) }));
+  return order.map((fault) => ({ ...fault, afterMs: random.between(...PAUSE_MS), ...again(random, fault) }));
+}
+
+function again(random: Random, { kind, target }: Pick<Fault, 'kind' | 'target'>): Pick<Fault, 'againAfterMs'> {
+  if (kind === 'freeze' || SERVERS.has(target) || random.between(1, AGAIN_ONE_IN) > 1) return {};
+  return { againAfterMs: random.between(...AGAIN_MS) };
 }
 
 /** So many of the list, in shuffled rounds. */
