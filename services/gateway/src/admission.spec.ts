@@ -14,6 +14,15 @@ test('admits up to its limit, counts each request once, and again when one has e
   expect(admission.open).toBe(1);
 });
 
+test('counts nothing of before it forgot, and everything since', () => {
+  const admission = new Admission({ maxOpen: 1, unavailable: () => undefined });
+  admission.began('its end was missed');
+  admission.forget();
+  admission.admit();
+  admission.began('b');
+  expect(() => admission.admit()).toThrow(expect.objectContaining({ code: 'admission_limited' }));
+});
+
 test('admits nothing while the bus is away, and says so', () => {
   const admission = new Admission({ maxOpen: 2, unavailable: () => 'the bus is disconnected' });
   expect(() => admission.admit()).toThrow(/the bus is disconnected/);

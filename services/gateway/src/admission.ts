@@ -9,7 +9,7 @@ export interface AdmissionOptions {
 
 /**
  * Bounds the work that is under way: the requests that this process accepted or saw begin, and has not seen end. What was open before the
- * process started is not counted.
+ * process started, or before it had to begin reading anew, is not counted.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -39,6 +39,11 @@ export class Admission {
       message: `${this.#open.size} requests are open, and no more are admitted`,
       hint: 'try again when some have ended, or raise gateway.maxOpenRequests',
     });
+  }
+
+  /** What is open is not known any more: ends were missed. What was counted could stay so for ever, so nothing is. */
+  forget(): void {
+    this.#open.clear();
   }
 
   began(requestId: string): void {

@@ -72,6 +72,12 @@ export class GatewayHandlers implements OnApplicationBootstrap, BeforeApplicatio
     if (told) this.hub.publish(told);
   }
 
+  /** Messages passed by unseen: who watches comes back for them, and what is open is no longer known. */
+  #missed(stream: string): void {
+    this.hub.closeAll();
+    if (stream === 'EVENTS') this.admission.forget();
+  }
+
   /** Reads until the service stops. Where a reader ends, whoever watches is sent away to come back behind its last event. */
   async #keepReading(stream: string, onMessage: (message: BusMessage) => void | Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
@@ -81,8 +87,9 @@ export class GatewayHandlers implements OnApplicationBootstrap, BeforeApplicatio
           stream,
           startSeq: 'new',
           onMessage,
-          onGap: () => this.hub.closeAll(),
+          onGap: () => this.#missed(stream),
         });
+        this.#missed(stream);
         this.#readers.add(reader);
         this.#reading.add(stream);
         if (signal.aborted) await reader.stop();

@@ -11,6 +11,7 @@ import type { Command } from '../requests/commands.ts';
 
 export const API_KEY = 'rk_0a_5ec2e7';
 const PARTITIONS = 4;
+const PROVISION = { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] } as const;
 
 export interface ApiAnswer {
   readonly status: number;
@@ -30,7 +31,7 @@ export class TestGateway {
   static async start(databaseUrl: string, change: (settings: Settings) => void = () => {}): Promise<TestGateway> {
     const nats = await startNats();
     const bus = await connectBus({ servers: nats.url, name: 'test' });
-    await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+    await provision(bus, PROVISION);
     await addKey(bus, '0a', '5ec2e7');
     await Promise.all([offer(bus, 'pi'), offer(bus, 'codex')]);
     const settings = new Settings();
@@ -63,6 +64,12 @@ export class TestGateway {
         () => false,
       );
     while (!(await reached())) await setTimeout(50);
+  }
+
+  /** The log is lost; an empty one of the same name takes its place. */
+  async replaceLog(): Promise<void> {
+    await this.bus.jsm.streams.delete('EVENTS');
+    await provision(this.bus, PROVISION);
   }
 
   fetch(path: string, init: RequestInit = {}): Promise<Response> {

@@ -72,10 +72,10 @@ test('the files of a request, of a stage, and what changed', async () => {
   const { requestId, sessionId, workspaceId, revision } = accepted as Record<string, string>;
   const head = { requestId, sessionId, workspaceId, agentId: 'main' };
   const completed = { effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1, output: null, tree: after.treeId };
-  await tell('runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
+  await tell(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
   expect((await api.get(`/requests/${requestId}/tree`)).body.tree).toBe(revision);
   expect((await api.get(`/requests/${requestId}/tree?stage=execute`)).status).toBe(404);
-  await tell('runtime.stage.completed', { ...head, ...completed }, 'b');
+  await tell(accepted, 'runtime.stage.completed', { ...head, ...completed }, 'b');
 
   expect((await api.get(`/requests/${requestId}/tree?stage=execute`)).body).toMatchObject({
     tree: after.treeId,
@@ -101,14 +101,6 @@ test('the files of a request, of a stage, and what changed', async () => {
   expect((await api.get(`/trees/${after.treeId}/content?path=nothing`)).body.code).toBe('tree_not_found');
   expect((await api.get(`/trees/${'9'.repeat(64)}`)).status).toBe(404);
   expect((await api.get('/trees/nonsense')).status).toBe(404);
-
-  async function tell(type: string, body: object, id: string): Promise<void> {
-    const named = headers();
-    named.set('ce-id', `${requestId}.${id}`);
-    await api.bus.js.publish(`${type}.${workspaceId}.${requestId}`, JSON.stringify({ type, ...body }), {
-      headers: named,
-    });
-  }
 });
 
 test('bytes are stored once and found by their hash', async () => {
@@ -132,3 +124,19 @@ test('more open requests than admitted are told to come later, until one ends', 
   const until = Date.now() + 20_000;
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
 });
+
+test('what is open is forgotten when the log is another one: nobody would see its end', async () => {
+  while ((await api.submit()).status === 202);
+  await api.replaceLog();
+  const until = Date.now() + 40_000;
+  while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
+}, 60_000);
+
+/** Tells one event of a request. */
+async function tell(accepted: object, type: string, body: object, id: string, rest = ''): Promise<void> {
+  const { requestId, workspaceId } = accepted as Record<string, string>;
+  const named = headers();
+  named.set('ce-id', `${requestId}.${id}`);
+  const subject = `${type}.${workspaceId}.${requestId}${rest}`;
+  await api.bus.js.publish(subject, JSON.stringify({ type, ...body }), { headers: named });
+}
