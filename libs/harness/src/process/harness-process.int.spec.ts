@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { tempDir } from '@reins/testing';
+import { tempDir, until } from '@reins/testing';
 import { childEnvironment } from './environment.ts';
 import { HarnessProcess } from './harness-process.ts';
 import { runProcesses } from './process-table.ts';
@@ -55,6 +55,7 @@ describe('a process of an executor', () => {
       `process.stdin.on('data', (data) => console.log('got ' + data)).on('end', () => process.exit(3))`,
     );
     child.send({ hello: 'world' });
+    await until(() => lines.length > 0);
     expect(await child.finish()).toEqual({ code: 3, signal: null });
     expect(lines).toEqual(['got {"hello":"world"}', '']);
   });
