@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
 
 interface CrashMark {
   readonly crashes: number;
+  /** The consumption that began; a mark of one's own did not end it, it was left behind by a lost link. */
+  readonly owner: string;
 }
 
 const MARK_TTL_MS = 3_600_000;
@@ -19,6 +22,7 @@ const MARKED_CRASHES = 2;
 export class Quarantine {
   readonly #bus: Bus;
   readonly #name: string;
+  readonly #owner = randomUUID();
   #bucket: Promise<TypedBucket<CrashMark>> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -63,9 +67,10 @@ export class Quarantine {
     try {
       const bucket = await this.#open();
       const mark = await bucket.get(this.#key(seq));
-      const crashes = mark?.value.crashes ?? 0;
+      const { crashes: begun = 0, owner } = mark?.value ?? {};
+      const crashes = owner === this.#owner ? begun - 1 : begun;
       if (crashes >= MARKED_CRASHES) return 'crashed';
-      return await bucket.put(this.#key(seq), { crashes: crashes + 1 }, MARK_TTL_MS);
+      return await bucket.put(this.#key(seq), { crashes: crashes + 1, owner: this.#owner }, MARK_TTL_MS);
     } catch (error) {
       // The mark guards against a rare fault; without it the message is handled as any other.
       this.#bus.log.warn({ error: String(error) }, 'cannot mark a redelivered message');
