@@ -103,6 +103,39 @@ test('the files of a request, of a stage, and what changed', async () => {
   expect((await api.get('/trees/nonsense')).status).toBe(404);
 });
 
+test('what a later request of a session changed is told from the tree of the session', async () => {
+  const accepted = (await api.submit()).body;
+  const { requestId, sessionId, workspaceId, revision } = accepted as Record<string, string>;
+  const kinder = { path: 'AGENTS.md', content: 'Be kinder.' };
+  const before = treeFromEntries([kinder]);
+  const after = treeFromEntries([kinder, { path: 'later.txt', content: 'later' }]);
+  const trees = await openTrees(api.bus);
+  await Promise.all([trees.put(before), trees.put(after)]);
+  const head = { requestId, sessionId, workspaceId, agentId: 'main' };
+  const run = { ...head, effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
+  const deadline = '2030-01-01T00:00:00.000Z';
+  await tell(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
+  await tell(
+    accepted,
+    'runtime.stage.requested',
+    {
+      ...run,
+      tree: before.treeId,
+      deadline,
+      hostRequestRef: { sha256: before.treeId, size: 1 },
+      limits: { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' },
+    },
+    'b',
+    '.pi',
+  );
+  const unchanged = { from: before.treeId, to: before.treeId, files: [] };
+  expect((await api.get(`/requests/${requestId}/changes`)).body).toEqual(unchanged);
+  await tell(accepted, 'runtime.stage.completed', { ...run, output: null, tree: after.treeId }, 'c');
+  const files = [{ path: 'later.txt', change: 'added' }];
+  const changes = { from: before.treeId, to: after.treeId, files };
+  expect((await api.get(`/requests/${requestId}/changes`)).body).toEqual(changes);
+});
+
 test('bytes are stored once and found by their hash', async () => {
   const octets = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' };
   const { sha256, size } = (await (await api.fetch('/api/v1/blobs', octets)).json()) as {

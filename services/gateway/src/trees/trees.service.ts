@@ -42,8 +42,10 @@ export class TreesService {
     const { revision, tree, stages } = await this.reader.find(requestId);
     const ended = stages.filter((each) => each.status === 'completed' && (stage === undefined || each.stage === stage));
     const chosen = run === undefined ? ended.at(-1) : ended[run - 1];
-    const to = stage === undefined && run === undefined ? (tree ?? revision) : chosen?.tree;
-    if (revision !== undefined && to !== undefined) return { from: revision, to };
+    // A later request of a session starts from what the session has by then, not from the revision that it was accepted with.
+    const from = stages.find((each) => each.inputTree !== undefined)?.inputTree ?? revision;
+    const to = stage === undefined && run === undefined ? (tree ?? from) : chosen?.tree;
+    if (from !== undefined && to !== undefined) return { from, to };
     throw new ReinsError({
       code: 'tree_not_found',
       message:
