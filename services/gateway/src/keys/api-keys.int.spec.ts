@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startPostgres, type TestPostgres } from '@reins/testing';
+import { startPostgres, type TestPostgres, until } from '@reins/testing';
 import { addKey, TestGateway } from '../testing/test-gateway.ts';
 
 let postgres: TestPostgres;
@@ -28,9 +28,10 @@ describe('the key', () => {
       expect(refused.headers.get('www-authenticate')).toBe('Bearer');
       expect(refused.headers.get('content-type')).toContain('application/problem+json');
     }
-    for (const path of ['/healthz', '/readyz', '/metrics', '/api/openapi.json']) {
-      expect((await fetch(`${api.service.url}${path}`)).status).toBe(200);
-    }
+    const statusOf = async (path: string): Promise<number> => (await fetch(`${api.service.url}${path}`)).status;
+    for (const path of ['/healthz', '/metrics', '/api/openapi.json']) expect(await statusOf(path)).toBe(200);
+    // Ready a moment after it listens, when it reads the log.
+    await until(async () => (await statusOf('/readyz')) === 200);
   });
 
   test('works as soon as it is made, and no longer when it is revoked', async () => {
@@ -38,7 +39,6 @@ describe('the key', () => {
     const headers = { authorization: 'Bearer rk_0c_abc1' };
     expect((await api.get('/requests', headers)).status).toBe(200);
     await addKey(api.bus, '0c', 'abc1', new Date().toISOString());
-    const until = Date.now() + 20_000;
-    while ((await api.get('/requests', headers)).status !== 401) expect(Date.now()).toBeLessThan(until);
+    await until(async () => (await api.get('/requests', headers)).status === 401);
   });
 });
