@@ -1,17 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { connectBus, openBucket } from '@reins/bus';
 import type { ApiKeyRecord } from '@reins/contracts';
+import { newApiKey } from '@reins/service-kit';
 
-/** Makes an API key in a system that runs. */
+/** Makes an API key for the load. */
 export async function createApiKey(natsUrl: string): Promise<string> {
-  const bus = await connectBus({ servers: natsUrl, name: 'chaos-key' });
+  const bus = await connectBus({ servers: natsUrl, name: 'chaos' });
   try {
-    const bucket = await openBucket<ApiKeyRecord>(bus, 'keys');
-    const id = randomBytes(6).toString('hex');
-    const secret = randomBytes(24).toString('hex');
-    const hash = createHash('sha256').update(secret).digest('hex');
-    await bucket.create(id, { id, name: 'chaos', hash, createdAt: new Date().toISOString() });
-    return `rk_${id}_${secret}`;
+    const { key, record } = newApiKey('chaos', new Date());
+    await (await openBucket<ApiKeyRecord>(bus, 'keys')).create(record.id, record);
+    return key;
   } finally {
     await bus.close();
   }
