@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,8 +33,9 @@ export async function readRunFile(stateDir: string): Promise<RunFile | undefined
 export async function writeRunFile(stateDir: string, content: RunFile): Promise<void> {
   const path = pathOf(stateDir);
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.${process.pid}`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${path}.${process.pid}`, path);
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
 }
 
 /**

@@ -39,6 +39,7 @@ class Building {
   readonly #listeners = new Set<(exit: PartExit) => void>();
   #running: RunFile = { pid: process.pid, owners: [] };
   #stopped: Promise<void> | undefined;
+  #told: Promise<void> = Promise.resolve();
 
   constructor(options: SystemOptions, last: RunFile | undefined) {
     this.#options = options;
@@ -119,8 +120,13 @@ class Building {
     const supervise = async (launch: () => Promise<Launched>): Promise<void> => {
       const owning = async (): Promise<Launched> => {
         const launched = await launch();
-        await this.#tell({ owners: [...this.#running.owners, launched.pid] });
-        return launched;
+        try {
+          await this.#tell({ owners: [...this.#running.owners, launched.pid] });
+          return launched;
+        } catch (error) {
+          await launched.stop();
+          throw error;
+        }
       };
       const part = this.#supervised(name, owning);
       await part.start();
@@ -181,9 +187,12 @@ class Building {
     return file;
   }
 
-  async #tell(news: Partial<RunFile>): Promise<void> {
+  /** One write after the other: NATS and Postgres start at the same time. */
+  #tell(news: Partial<RunFile>): Promise<void> {
     this.#running = { ...this.#running, ...news };
-    await writeRunFile(this.#options.dir, this.#running);
+    const content = this.#running;
+    this.#told = this.#told.catch(() => {}).then(() => writeRunFile(this.#options.dir, content));
+    return this.#told;
   }
 
   get #embedded() {
