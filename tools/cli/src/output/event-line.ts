@@ -18,8 +18,7 @@ const errorText = (value: JsonValue | undefined): string =>
 const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.request.started': (body) => `request ${text(body.requestId)} started`,
   'runtime.plan.compiled': (body) => `plan     compiled (${text(body.configChecksum).slice(0, 12)})`,
-  'runtime.plan.rejected': (body) =>
-    `plan     rejected: ${Array.isArray(body.diagnostics) ? body.diagnostics.length : 0} findings`,
+  'runtime.plan.rejected': (body) => ['plan     rejected:', ...findings(body.diagnostics)].join('\n           '),
   'runtime.prepare.completed': (body) => `prepared (${text(body.fingerprint).slice(0, 12)})`,
   'runtime.prepare.failed': (body) => `prepare  failed: ${errorText(body.error)}`,
   'runtime.stage.started': (body) =>
@@ -35,6 +34,15 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
+
+/** Every finding of the compiler, with its place. */
+function findings(diagnostics: JsonValue | undefined): string[] {
+  const list = Array.isArray(diagnostics) ? diagnostics.filter(isObject) : [];
+  return list.map(
+    ({ severity, code, file, line, column, message }) =>
+      `${text(file)}:${text(line)}:${text(column)} ${text(severity)} ${text(code)}: ${text(message)}`,
+  );
+}
 
 function verdictText(verdict: JsonValue | undefined): string {
   if (!isObject(verdict)) return '';

@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { eventLine } from './event-line.ts';
+
+test('a rejected plan is told with every finding and its place', () => {
+  const finding = {
+    severity: 'error',
+    code: 'workspace_general_missing',
+    message: 'no model',
+    file: 'workspace.yaml',
+    line: 1,
+    column: 2,
+  };
+  const line = eventLine({
+    type: 'runtime.plan.rejected',
+    diagnostics: [finding, { ...finding, line: 7, message: 'no registry' }],
+  });
+  expect(line).toContain('workspace.yaml:1:2 error workspace_general_missing: no model');
+  expect(line).toContain('workspace.yaml:7:2 error workspace_general_missing: no registry');
+});
+
+test('a directive that concerns a stage tells the runtime that was chosen, and from where', () => {
+  const extra = { stage: 'execute', runtime_id: 'pi', runtime_source: 'stage' };
+  expect(eventLine({ type: 'control.directive.emitted', directive: 'continue', extra })).toBe(
+    'control  continue execute → pi (stage)',
+  );
+});
+
+test('what would only be noise has no line', () => {
+  expect(eventLine({ type: 'runtime.usage.recorded' })).toBeUndefined();
+  expect(eventLine({ type: 'runtime.adapter.event', event: { phase: 'agent.compaction.start' } })).toBeUndefined();
+});
