@@ -76,7 +76,11 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     this.#grace = setTimeout(() => {
       const reason = whyNot();
       if (reason === undefined) return;
-      giveUp(this.log, { code: 'runtime_missing', message: `the runtime profile cannot be honoured: ${reason}` });
+      giveUp(this.log, {
+        code: 'runtime_missing',
+        message: `the runtime profile cannot be honoured: ${reason}`,
+        hint: 'install the runtime or mend its settings (harness.<runtime>), or map its stages to another one in runtime_profile',
+      });
     }, limits.runtimeGraceMs).unref();
   }
 

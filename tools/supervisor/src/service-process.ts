@@ -32,15 +32,18 @@ export async function launchService(options: LaunchServiceOptions): Promise<Laun
   });
   options.begun(child);
   const last: string[] = [];
+  const errors: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
     createInterface({ input }).on('line', (line) => {
       if (last.push(line) > LAST_LINES) last.shift();
+      const error = errorIn(line);
+      if (error !== undefined && errors.push(error) > LAST_LINES) errors.shift();
       options.onLine(line);
     });
   }
   const problem = await untilReady(child, options);
   if (problem === undefined) return child;
-  const message = `${service.name} ${problem}: ${last.join(' | ') || 'it said nothing'}`;
+  const message = `${service.name} ${problem}: ${(errors.length > 0 ? errors : last).join(' | ') || 'it said nothing'}`;
   await child.stop(options.stopWithinMs);
   throw new ReinsError({ code: 'service_unavailable', message, path: service.name });
 }
@@ -71,5 +74,16 @@ async function look(url: string): Promise<string> {
     return response.ok ? 'ready' : `${response.status} ${body.slice(0, 300)}`;
   } catch {
     return 'it does not answer';
+  }
+}
+
+/** What a service says is wrong: that is worth more than the last thing that it said while it stopped. */
+function errorIn(line: string): string | undefined {
+  if (!line.includes('"level":"error"')) return undefined;
+  try {
+    const { msg, hint } = JSON.parse(line) as { msg?: string; hint?: string };
+    return hint ? `${msg} (${hint})` : msg;
+  } catch {
+    return line;
   }
 }
