@@ -12,6 +12,12 @@ export interface HarnessAdapter {
   /** Whether this installation can run it now: its executable or endpoint answers. Bounded by `deadlineMs`; never rejects. */
   probe(environment: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth>;
 
+  /**
+   * Whether the host may do this work in its own process, which spares it one of its own: only code of ours that starts nothing,
+   * loads nothing of the workspace and cannot block. Absent: never.
+   */
+  inHost?(work: Pick<HarnessRun, 'instruction' | 'stage'>): boolean;
+
   /** Starts one execution. Failures of any kind arrive through `execution.end`, never as an exception. */
   start(run: HarnessRun, sink: SignalSink): HarnessExecution;
 }

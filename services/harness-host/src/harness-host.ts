@@ -68,7 +68,13 @@ export class HarnessHost {
     const environmentOf = environments(settings, secrets, path);
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
-    const pool = new ExecutorPool({ warm, owner: await ownerOf(process.pid), path, heapMb: HEAP_MB });
+    const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inHost);
+    const pool = new ExecutorPool({
+      warm: needsProcess ? warm : 0,
+      owner: await ownerOf(process.pid),
+      path,
+      heapMb: HEAP_MB,
+    });
     const shutdown = new AbortController();
     const slots = new Slots(places);
     for (const runtimeId of runtimes) slots.add(runtimeId);

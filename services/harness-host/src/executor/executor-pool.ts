@@ -1,6 +1,9 @@
+import type { HarnessRegistry } from '@reins/harness';
 import { Executor } from './executor.ts';
+import { InProcessExecutor } from './in-process-executor.ts';
 import { makeRunFolder } from './run-folder.ts';
 import { newRunToken, type Owner } from './run-token.ts';
+import type { StageExecutor } from './stage-executor.ts';
 
 export interface PoolOptions {
   /** Processes that wait for work, started ahead. */
@@ -34,10 +37,16 @@ export class ExecutorPool {
     return executor;
   }
 
+  /** A place in this process, for work whose adapter needs no other. */
+  async here(registry: HarnessRegistry): Promise<StageExecutor> {
+    const folder = await makeRunFolder();
+    return new InProcessExecutor(registry, { folder, runToken: newRunToken(this.#options.owner) });
+  }
+
   /** Ends one after its use. */
-  async dispose(executor: Executor): Promise<void> {
+  async dispose(executor: StageExecutor): Promise<void> {
     await executor.dispose();
-    this.#used.delete(executor);
+    if (executor instanceof Executor) this.#used.delete(executor);
   }
 
   /** By their tokens: those that work. */

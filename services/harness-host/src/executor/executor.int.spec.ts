@@ -2,11 +2,11 @@ import { access } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AdapterEvent } from '@reins/contracts';
-import { type HarnessRun, runProcesses } from '@reins/harness';
-import type { Executor } from './executor.ts';
+import { createRegistry, echoAdapter, type HarnessRun, runProcesses } from '@reins/harness';
 import { ExecutorPool } from './executor-pool.ts';
 import { MemoryGuard } from './memory-guard.ts';
 import { ownerOf } from './run-token.ts';
+import type { StageExecutor } from './stage-executor.ts';
 
 let pool: ExecutorPool;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => pool.close());
 
-function runOf({ runToken, folder }: Executor, instruction: string): HarnessRun {
+function runOf({ runToken, folder }: StageExecutor, instruction: string): HarnessRun {
   const { workDir, homeDir, sessionDir } = folder;
   const deadlines = { totalMs: 20_000, startupMs: 20_000, idleMs: 20_000, noProgressMs: 20_000 };
   const endpoint = { api: 'openai-completions', baseUrl: '', apiKey: '' } as const;
@@ -81,6 +81,40 @@ describe('executor processes', () => {
     const next = await pool.take();
     expect(await next.run('echo', runOf(next, 'alive'), () => undefined)).toMatchObject({ output: 'alive' });
   }, 30_000);
+});
+
+describe('work in the host’s own process', () => {
+  const registry = createRegistry([echoAdapter]);
+
+  test('keeps the same contract: signals, then the end, then nothing of it', async () => {
+    const place = await pool.here(registry);
+    const phases: (string | undefined)[] = [];
+    const end = await place.run('echo', runOf(place, '@echo stream\n@echo answer hi'), ({ phase }) =>
+      phases.push(phase),
+    );
+    expect(end).toMatchObject({ status: 'ok', output: 'hi' });
+    expect(phases).toEqual(['agent.handoff', 'agent.output.delta']);
+    await pool.dispose(place);
+    await expect(access(place.folder.root)).rejects.toThrow('ENOENT');
+  });
+
+  test('is cancelled, and ended by force as nobody saw it end', async () => {
+    const [cancelled, killed] = [await pool.here(registry), await pool.here(registry)];
+    const ends = [cancelled, killed].map((place) => place.run('echo', runOf(place, '@echo hang'), () => undefined));
+    cancelled.cancel('the user said so');
+    killed.kill();
+    expect(await Promise.all(ends)).toMatchObject([
+      { status: 'cancelled' },
+      { status: 'unknown', error: { code: 'stage_executor_lost' } },
+    ]);
+    await Promise.all([cancelled, killed].map((place) => pool.dispose(place)));
+  });
+
+  test('is not for what is told to kill its process', () => {
+    const stage = 'execute';
+    expect(echoAdapter.inHost?.({ instruction: 'hello', stage })).toBe(true);
+    expect(echoAdapter.inHost?.({ instruction: '@echo crash', stage })).toBe(false);
+  });
 });
 
 /** Until its parent, this process, has taken note of its end. */

@@ -5,6 +5,7 @@ import type { AdapterEvent } from '@reins/contracts';
 import { childEnvironment, type HarnessEnd, type HarnessRun, sweepRun, TailBuffer } from '@reins/harness';
 import type { FromExecutor, ToExecutor } from './messages.ts';
 import type { RunFolder } from './run-folder.ts';
+import { lostEnd, OVERDUE_MS, type StageExecutor } from './stage-executor.ts';
 
 /** This module's own kind: sources run from sources, what was built from what was built. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -13,8 +14,6 @@ const FROM_SOURCES = EXTENSION === 'ts' ? ['--conditions=reins-source', '--disab
 const STDERR_BYTES = 16 * 1024;
 /** What it has to go by itself after its end, before it is ended. */
 const LEAVE_MS = 1000;
-/** Beyond the run's total deadline and the way down of its adapter, an executor hangs itself. */
-const OVERDUE_MS = 15_000;
 
 export interface ExecutorOptions {
   readonly folder: RunFolder;
@@ -24,7 +23,7 @@ export interface ExecutorOptions {
 }
 
 /** One executor process, used for one run. What happens to it, the host lives on. */
-export class Executor {
+export class Executor implements StageExecutor {
   readonly folder: RunFolder;
   readonly runToken: string;
   /** Resolves when it waits for work; rejects when it is gone before. */
@@ -111,6 +110,6 @@ export class Executor {
     const said = this.#stderr.toString().trim();
     const message = `the executor process ended (${how})${said ? `: ${said.slice(-1000)}` : ''}`;
     this.#ready.reject(new Error(message));
-    this.#end.resolve({ status: 'unknown', error: { code: 'stage_executor_lost', message }, retryable: true });
+    this.#end.resolve(lostEnd(message));
   }
 }

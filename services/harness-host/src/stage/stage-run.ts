@@ -7,7 +7,7 @@ import {
   type ResolvedHostRequest,
   resolveHostRequest,
 } from '@reins/runtime-config';
-import type { Executor } from '../executor/executor.ts';
+import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { SignalPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
@@ -25,7 +25,7 @@ interface Bench {
   readonly desk: Desk;
   readonly signals: SignalPublisher;
   readonly redactor: Redactor;
-  readonly executor: Executor;
+  readonly executor: StageExecutor;
   readonly run: HarnessRun;
 }
 
@@ -38,7 +38,7 @@ export class StageRun {
   readonly #orders = new Orders();
   readonly #clock = new Stopwatch();
   /** Every executor that was asked for, also those that were not there yet when the run ended. */
-  readonly #executors: Promise<Executor>[] = [];
+  readonly #executors: Promise<StageExecutor>[] = [];
 
   constructor(ports: StagePorts, event: RuntimeStageRequested, message: BusMessage, held: HeldClaim) {
     this.#ports = ports;
@@ -84,10 +84,10 @@ export class StageRun {
     const { runtimeId, hostRequestRef, tree } = this.#event;
     const { registry, blobs, providers, environmentOf } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
-    const [asked, executor] = await Promise.all([
-      this.#clock.time('read', async () => decodeHostRequest(parseJson(await blobs.get(hostRequestRef)))),
-      this.#clock.time('executor', () => this.#takeExecutor()),
-    ]);
+    const asked = await this.#clock.time('read', async () =>
+      decodeHostRequest(parseJson(await blobs.get(hostRequestRef))),
+    );
+    const executor = await this.#clock.time('executor', () => this.#takeExecutor(asked.instruction));
     const { folder, runToken } = executor;
     const { request, secrets } = this.#resolve(asked, folder.workDir);
     if (request.mcp_servers.length > 0 && capabilities.mcp === 'none') this.#warnOfServers(request);
@@ -111,8 +111,11 @@ export class StageRun {
     return { desk, executor, redactor, run, signals: this.#signals(redactor) };
   }
 
-  #takeExecutor(): Promise<Executor> {
-    const executor = this.#ports.pool.take();
+  #takeExecutor(instruction: string): Promise<StageExecutor> {
+    const { registry, pool } = this.#ports;
+    const { runtimeId, stage } = this.#event;
+    const here = registry.get(runtimeId).inHost?.({ instruction, stage }) ?? false;
+    const executor = here ? pool.here(registry) : pool.take();
     this.#executors.push(executor);
     return executor;
   }
@@ -133,8 +136,8 @@ export class StageRun {
       );
       const answer = await this.#ports.slots.aside(this.#event.runtimeId, () => this.#orders.nextAnswer());
       if (answer === undefined) return { status: 'cancelled' };
-      current = await this.#takeExecutor();
       const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      current = await this.#takeExecutor(said);
       const { harnessSessionId } = end;
       const goesOn = {
         runToken: current.runToken,
@@ -146,7 +149,7 @@ export class StageRun {
     }
   }
 
-  async #carryOut(executor: Executor, run: HarnessRun, signals: SignalPublisher): Promise<HarnessEnd> {
+  async #carryOut(executor: StageExecutor, run: HarnessRun, signals: SignalPublisher): Promise<HarnessEnd> {
     let over = false;
     void this.#orders.stop.then(() => {
       if (over) return;

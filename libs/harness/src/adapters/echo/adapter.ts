@@ -28,6 +28,8 @@ export const echoAdapter: HarnessAdapter = {
     editsFiles: true,
   },
   probe: async () => ({ healthy: true, version: '1' }),
+  // What is told to kill its process must have one.
+  inHost: ({ instruction, stage }) => !directivesOf(instruction, stage).some(({ word }) => word === 'crash'),
   start: (run, sink) => startTask(ID, run, sink, (parts) => ({ end: () => echo(run, parts), usage: () => ({}) })),
 };
 
