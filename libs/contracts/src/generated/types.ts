@@ -308,6 +308,8 @@ export interface BlobRef {
   /** Bytes. */
   readonly size: number;
   readonly mediaType?: string;
+  /** Of an attachment: the file name that its user knows it by. */
+  readonly name?: string;
 }
 
 /** Tokens and cost of model calls. */
@@ -380,6 +382,26 @@ export interface Turn {
   readonly endedAt: string;
 }
 
+/** How the last request of a session ended. */
+export interface LastRun {
+  readonly requestId: string;
+  readonly status: 'completed' | 'failed' | 'cancelled';
+  /** Why it failed or was cancelled, in short. */
+  readonly reason?: string;
+  readonly endedAt: string;
+}
+
+/** What became of one context of a stage: a recorded outcome instead of a silent gap in the prompt. */
+export interface ContextOutcome {
+  readonly id: string;
+  readonly status: 'used' | 'empty' | 'timed_out' | 'disabled' | 'failed';
+  /** Estimated, of what stands in the prompt. */
+  readonly tokens: number;
+  /** Estimated, of what did not fit its budget. */
+  readonly droppedTokens: number;
+  readonly reason?: string;
+}
+
 /** What a request inherits from its session. */
 export interface SessionState {
   readonly lastRequestId?: string;
@@ -392,6 +414,7 @@ export interface SessionState {
   /** Oldest first. */
   readonly turns?: readonly Turn[];
   readonly compactionBoundary?: string;
+  readonly lastRun?: LastRun;
 }
 
 /** `control.directive.emitted`: a decision of the control bus. Effective identity: (targetType, targetId, directive, idempotencyKey). */
@@ -918,6 +941,14 @@ export interface RuntimePrepareCompleted {
   readonly fingerprint: string;
   /** Milliseconds by step. */
   readonly timings: Readonly<Record<string, number>>;
+  /** What became of each context. */
+  readonly contexts?: readonly ContextOutcome[];
+  /** What was noticed and does not stop the stage: skills left out, attachments that cannot be read, an unknown thinking value. */
+  readonly warnings?: readonly Diagnostic[];
+  /** Who chose the model. */
+  readonly modelSource?: 'request' | 'installation' | 'agent' | 'default';
+  /** The tree that the stage starts from, where files were laid into the one that was asked about. */
+  readonly tree?: string;
 }
 
 /** `runtime.prepare.failed`: it could not be prepared */

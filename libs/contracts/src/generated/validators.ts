@@ -1108,6 +1108,10 @@ export function checkBlobRef(v: unknown, at: string, out: Problem[]): void {
   if (mediaType_ !== undefined) {
     if (typeof mediaType_ !== 'string') bad(out, `${at}.mediaType`, 'must be a text');
   }
+  const name_ = v.name;
+  if (name_ !== undefined) {
+    if (typeof name_ !== 'string') bad(out, `${at}.name`, 'must be a text');
+  }
 }
 
 export function checkUsage(v: unknown, at: string, out: Problem[]): void {
@@ -1292,6 +1296,57 @@ export function checkTurn(v: unknown, at: string, out: Problem[]): void {
   }
 }
 
+export function checkLastRun(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const status_ = v.status;
+  if (status_ === undefined) bad(out, `${at}.status`, 'is required');
+  else {
+    if (status_ !== 'completed' && status_ !== 'failed' && status_ !== 'cancelled') bad(out, `${at}.status`, 'must be one of completed, failed, cancelled');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const endedAt_ = v.endedAt;
+  if (endedAt_ === undefined) bad(out, `${at}.endedAt`, 'is required');
+  else {
+    if (typeof endedAt_ !== 'string' || !FORMATS.timestamp.test(endedAt_)) bad(out, `${at}.endedAt`, FORMATS.timestamp.says);
+  }
+}
+
+export function checkContextOutcome(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const id_ = v.id;
+  if (id_ === undefined) bad(out, `${at}.id`, 'is required');
+  else {
+    if (!isText(id_)) bad(out, `${at}.id`, 'must be a text that is not blank');
+  }
+  const status_ = v.status;
+  if (status_ === undefined) bad(out, `${at}.status`, 'is required');
+  else {
+    if (status_ !== 'used' && status_ !== 'empty' && status_ !== 'timed_out' && status_ !== 'disabled' && status_ !== 'failed') bad(out, `${at}.status`, 'must be one of used, empty, timed_out, disabled, failed');
+  }
+  const tokens_ = v.tokens;
+  if (tokens_ === undefined) bad(out, `${at}.tokens`, 'is required');
+  else {
+    if (!Number.isSafeInteger(tokens_) || (tokens_ as number) < 0) bad(out, `${at}.tokens`, 'must be an integer, at least 0');
+  }
+  const droppedTokens_ = v.droppedTokens;
+  if (droppedTokens_ === undefined) bad(out, `${at}.droppedTokens`, 'is required');
+  else {
+    if (!Number.isSafeInteger(droppedTokens_) || (droppedTokens_ as number) < 0) bad(out, `${at}.droppedTokens`, 'must be an integer, at least 0');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+}
+
 export function checkSessionState(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return bad(out, at, 'must be an object');
   const lastRequestId_ = v.lastRequestId;
@@ -1323,6 +1378,10 @@ export function checkSessionState(v: unknown, at: string, out: Problem[]): void 
   const compactionBoundary_ = v.compactionBoundary;
   if (compactionBoundary_ !== undefined) {
     if (typeof compactionBoundary_ !== 'string') bad(out, `${at}.compactionBoundary`, 'must be a text');
+  }
+  const lastRun_ = v.lastRun;
+  if (lastRun_ !== undefined) {
+    checkLastRun(lastRun_, `${at}.lastRun`, out);
   }
 }
 
@@ -2968,6 +3027,28 @@ export function checkRuntimePrepareCompleted(v: unknown, at: string, out: Proble
     else for (const [key, item] of Object.entries(timings_)) {
       if (!Number.isFinite(item)) bad(out, `${at}.timings.${key}`, 'must be a number');
     }
+  }
+  const contexts_ = v.contexts;
+  if (contexts_ !== undefined) {
+    if (!Array.isArray(contexts_)) bad(out, `${at}.contexts`, 'must be a list');
+    else for (const [i, item] of contexts_.entries()) {
+      checkContextOutcome(item, `${at}.contexts[${i}]`, out);
+    }
+  }
+  const warnings_ = v.warnings;
+  if (warnings_ !== undefined) {
+    if (!Array.isArray(warnings_)) bad(out, `${at}.warnings`, 'must be a list');
+    else for (const [i, item] of warnings_.entries()) {
+      checkDiagnostic(item, `${at}.warnings[${i}]`, out);
+    }
+  }
+  const modelSource_ = v.modelSource;
+  if (modelSource_ !== undefined) {
+    if (modelSource_ !== 'request' && modelSource_ !== 'installation' && modelSource_ !== 'agent' && modelSource_ !== 'default') bad(out, `${at}.modelSource`, 'must be one of request, installation, agent, default');
+  }
+  const tree_ = v.tree;
+  if (tree_ !== undefined) {
+    if (typeof tree_ !== 'string' || !FORMATS.sha256.test(tree_)) bad(out, `${at}.tree`, FORMATS.sha256.says);
   }
 }
 
@@ -5056,6 +5137,8 @@ export const CHECKS = {
   ProcessRef: checkProcessRef,
   Limits: checkLimits,
   Turn: checkTurn,
+  LastRun: checkLastRun,
+  ContextOutcome: checkContextOutcome,
   SessionState: checkSessionState,
   ControlDirectiveEmitted: checkControlDirectiveEmitted,
   JournalCommit: checkJournalCommit,
