@@ -159,6 +159,7 @@ export const ERROR_CODES = define({
   process_invalid: bad('a process used its context in a way it does not have'),
   process_failed: failed('a process ended with an error of its own'),
   effect_cancelled: failed('an effect was cancelled'),
+  process_missing: bad('the run has no process yet'),
   process_already_assigned: { status: 409, retryable: false, meaning: 'the run has its process already' },
   effect_not_pending: { status: 409, retryable: false, meaning: 'the effect is unknown, or has its result already' },
 

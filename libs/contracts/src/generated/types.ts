@@ -476,6 +476,8 @@ export interface EntryRunCreated {
   readonly retryOf?: string;
   /** {requestId, version}. */
   readonly forkedFrom?: JsonObject;
+  /** What its creator says about it: prompt, harness, and what else a run directory keeps in run.json. */
+  readonly metadata?: JsonObject;
 }
 
 /** `PROCESS_ASSIGNED`: a bare run got its process */

@@ -1579,6 +1579,10 @@ export function checkEntryRunCreated(v: unknown, at: string, out: Problem[]): vo
   if (forkedFrom_ !== undefined) {
     if (!isObject(forkedFrom_)) bad(out, `${at}.forkedFrom`, 'must be an object');
   }
+  const metadata_ = v.metadata;
+  if (metadata_ !== undefined) {
+    if (!isObject(metadata_)) bad(out, `${at}.metadata`, 'must be an object');
+  }
 }
 
 export function checkEntryProcessAssigned(v: unknown, at: string, out: Problem[]): void {
