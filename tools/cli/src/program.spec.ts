@@ -31,6 +31,7 @@ const workspace = (yaml: string): string => {
 describe('exit codes', () => {
   test('0: help', async () => {
     expect(await reins(['--help'])).toMatchObject({ exit: 0 });
+    expect(await reins(['--version'])).toMatchObject({ exit: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addBusCommands } from './commands/bus.ts';
 import type { Action, AddCommand } from './commands/command.ts';
@@ -7,15 +8,26 @@ import { addFiles } from './commands/files.ts';
 import { addRequests } from './commands/requests.ts';
 import { addRun } from './commands/run.ts';
 import { addUp } from './commands/up.ts';
+import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { reportError } from './output/report.ts';
 
-const COMMANDS: readonly AddCommand[] = [addUp, addRun, addCompile, addRequests, addFiles, addDoctor, addBusCommands];
+const COMMANDS: readonly AddCommand[] = [
+  addUp,
+  addRun,
+  addCompile,
+  addRequests,
+  addFiles,
+  addDoctor,
+  addWatch,
+  addBusCommands,
+];
 
 export interface CliIo {
   readonly env: CliContext['env'];
   readonly out: (text: string) => void;
+  readonly taken?: CliContext['taken'];
   readonly err: (text: string) => void;
 }
 
@@ -26,6 +38,8 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
     .description('The runtime and control plane for agent work')
     .option('--json', 'answers for programs')
     .option('--state-dir <dir>', 'where the installation of this machine keeps its state (default: .reins)')
+    .version(version(), '-v, --version')
+    .addHelpText('after', '\n`source <(reins complete bash)` (or zsh, fish, powershell) completes command lines.')
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err });
   const run = async (action: Action): Promise<void> => {
@@ -41,6 +55,7 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
     if (command !== program) command.option('--json', 'answers for programs');
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
   }
+  if (args[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -49,6 +64,9 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
   }
   return exit;
 }
+
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 function contextOf(program: Command, io: CliIo): CliContext {
   const options = program.opts<{ json?: boolean; stateDir?: string }>();
@@ -59,6 +77,7 @@ function contextOf(program: Command, io: CliIo): CliContext {
     stateDir: stateDirOf(options.stateDir, io.env),
     json,
     out: io.out,
+    taken: io.taken ?? (() => Promise.resolve()),
     note: (text) => io.err(`${text}\n`),
   };
 }

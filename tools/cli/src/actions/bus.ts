@@ -1,5 +1,5 @@
 import { DeadLetters, openBucket } from '@reins/bus';
-import { type ApiKeyRecord, isObject, ReinsError } from '@reins/contracts';
+import { type ApiKeyRecord, isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import { newApiKey } from '@reins/service-kit';
 import { wholeNumber } from '../arguments.ts';
 import { revoke } from '../bus/revoke.ts';
@@ -77,6 +77,29 @@ export async function deadShow(context: CliContext, seq: string): Promise<ExitCo
     });
   printJson(context, { ...letter, data: parsed(new TextDecoder().decode(letter.data)) });
   return EXIT.ok;
+}
+
+/** Sends dead letters again; each passes the fences that any message of its kind passes. Tells every one that could not be sent. */
+export async function deadRedrive(context: CliContext, seqs: readonly string[]): Promise<ExitCode> {
+  const numbers = seqs.map((seq) => wholeNumber(seq, 'seq'));
+  const problems: Problem[] = [];
+  const sent: { seq: number; stream: string; stored_seq: number }[] = [];
+  await withBus(context, async (bus) => {
+    const dead = new DeadLetters(bus);
+    for (const seq of numbers) {
+      try {
+        const stored = await dead.redrive(seq);
+        sent.push({ seq, stream: stored.stream, stored_seq: stored.seq });
+      } catch (error) {
+        if (!isReinsError(error)) throw error;
+        problems.push(...error.problems);
+      }
+    }
+  });
+  if (context.json) printJson(context, { sent, errors: problems });
+  else for (const { seq, stream } of sent) context.note(`dead letter ${seq} is in ${stream} again`);
+  if (!context.json) for (const { message, path } of problems) context.note(`${message}: ${path}`);
+  return problems.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
 export async function verify(context: CliContext): Promise<ExitCode> {

@@ -15,6 +15,10 @@ export const addBusCommands: AddCommand = (program, run) => {
     .option('--stream <stream>', 'only those of this stream')
     .action(({ stream }: { stream?: string }) => run(async (context) => (await actions()).deadList(context, stream)));
   dead.command('show <seq>').action((seq: string) => run(async (context) => (await actions()).deadShow(context, seq)));
+  dead
+    .command('redrive <seq...>')
+    .description('send them again under their first subjects')
+    .action((seqs: string[]) => run(async (context) => (await actions()).deadRedrive(context, seqs)));
 
   program
     .command('projections')

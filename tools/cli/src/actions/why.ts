@@ -1,0 +1,50 @@
+import { ReinsError } from '@reins/contracts';
+import { GatewayClient } from '../client/gateway-client.ts';
+import { type CliContext, gatewayAddress } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { eventLine } from '../output/event-line.ts';
+import { printJson } from '../output/print.ts';
+import { causalChain, type Link, type ListedEvent, questionOf } from '../why/causal-chain.ts';
+
+interface EventPage {
+  readonly events: readonly ListedEvent[];
+  readonly next: number;
+  readonly more: boolean;
+}
+
+/** Prints the causal chain that led to an event of a run: to its end, or to what it waits for, when none is named. */
+export async function why(context: CliContext, requestId: string, eventId: string | undefined): Promise<ExitCode> {
+  const events = await eventsOf(new GatewayClient(gatewayAddress(context)), requestId);
+  const asked = eventId === undefined ? questionOf(events) : events.find(({ id }) => id === eventId);
+  if (!asked)
+    throw new ReinsError({
+      code: 'wrong_usage',
+      message: eventId ? `the request has no event ${eventId}` : 'the request has no event yet',
+      hint: `\`reins why ${requestId} --json\` shows the ids of events`,
+    });
+  const chain = causalChain(events, asked);
+  if (context.json) printJson(context, chain.map(toJson));
+  else context.out(`${chain.map(line).join('\n')}\n`);
+  return EXIT.ok;
+}
+
+async function eventsOf(client: GatewayClient, requestId: string): Promise<ListedEvent[]> {
+  const events: ListedEvent[] = [];
+  for (let after = 0; ; ) {
+    const page = await client.get<EventPage>(`/requests/${requestId}/events?limit=1000&after=${after}`);
+    events.push(...page.events);
+    if (!page.more) return events;
+    after = page.next;
+  }
+}
+
+const toJson = (link: Link) =>
+  link.kind === 'event'
+    ? { id: link.event.id, type: link.event.type, time: link.event.time, body: link.event.body }
+    : { id: link.id, message: link.says };
+
+function line(link: Link): string {
+  if (link.kind === 'message') return `${' '.repeat(24)}  ← ${link.says}`;
+  const { time, type, body } = link.event;
+  return `${time.padEnd(24)}  ${eventLine(body) ?? type}`;
+}

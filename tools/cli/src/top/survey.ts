@@ -1,0 +1,100 @@
+import { type Bus, openBucket, STAGE_WORK_TYPE, workerDurable } from '@reins/bus';
+import type { HarnessOffer } from '@reins/contracts';
+
+/** A consumer and what it has to do. */
+export interface Queue {
+  readonly stream: string;
+  readonly name: string;
+  /** Not handed out yet. */
+  readonly waiting: number;
+  /** Handed out, not acknowledged. */
+  readonly in_work: number;
+  /** Of those in work, handed out more than once. */
+  readonly redelivered: number;
+}
+
+/** Hosts of one runtime. */
+export interface Pool {
+  readonly runtime_id: string;
+  readonly hosts: number;
+  readonly healthy: number;
+  readonly slots: number;
+  readonly in_work: number;
+  readonly waiting: number;
+}
+
+/** How full a stream is. */
+export interface StreamFill {
+  readonly stream: string;
+  readonly messages: number;
+  readonly bytes: number;
+  /** Of its limit of bytes; absent where it has none. */
+  readonly filled_percent?: number;
+}
+
+export interface Survey {
+  readonly queues: readonly Queue[];
+  readonly pools: readonly Pool[];
+  readonly streams: readonly StreamFill[];
+  readonly dead_letters: number;
+}
+
+const CONSUMED = ['EVENTS', 'INBOX', 'COMMANDS'] as const;
+const FILLED = ['EVENTS', 'JOURNAL', 'INBOX', 'DEAD'] as const;
+
+/** What the bus says of the work that waits and goes on, as the leaders of its streams and consumers tell it. */
+export async function survey(bus: Bus): Promise<Survey> {
+  const [queues, offers, streams] = await Promise.all([queuesOf(bus), offersOf(bus), streamsOf(bus)]);
+  const dead = streams.find(({ stream }) => stream === 'DEAD');
+  return { queues, pools: poolsOf(offers, queues), streams, dead_letters: dead?.messages ?? 0 };
+}
+
+async function queuesOf(bus: Bus): Promise<Queue[]> {
+  const queues: Queue[] = [];
+  for (const stream of CONSUMED)
+    for await (const { name, config, num_pending, num_ack_pending, num_redelivered } of bus.jsm.consumers.list(stream))
+      if (config.durable_name)
+        queues.push({
+          stream,
+          name,
+          waiting: num_pending,
+          in_work: num_ack_pending,
+          redelivered: num_redelivered,
+        });
+  return queues.sort((a, b) => `${a.stream} ${a.name}`.localeCompare(`${b.stream} ${b.name}`));
+}
+
+async function offersOf(bus: Bus): Promise<HarnessOffer[]> {
+  const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
+  const entries = await Promise.all((await bucket.keys()).map((key) => bucket.get(key)));
+  return entries.flatMap((entry) => (entry ? [entry.value] : []));
+}
+
+async function streamsOf(bus: Bus): Promise<StreamFill[]> {
+  return Promise.all(
+    FILLED.map(async (stream) => {
+      const { state, config } = await bus.jsm.streams.info(stream);
+      const limited = config.max_bytes > 0;
+      const filled = limited ? { filled_percent: Math.round((1000 * state.bytes) / config.max_bytes) / 10 } : {};
+      return { stream, messages: state.messages, bytes: state.bytes, ...filled };
+    }),
+  );
+}
+
+/** Offers by runtime, with the work that waits for each. */
+export function poolsOf(offers: readonly HarnessOffer[], queues: readonly Queue[]): Pool[] {
+  return [...Map.groupBy(offers, ({ runtimeId }) => runtimeId)]
+    .map(([runtime_id, own]) => {
+      const queue = queues.find(({ name }) => name === workerDurable(STAGE_WORK_TYPE, runtime_id));
+      const healthy = own.filter((offer) => offer.healthy);
+      return {
+        runtime_id,
+        hosts: own.length,
+        healthy: healthy.length,
+        slots: healthy.reduce((sum, { slots }) => sum + slots, 0),
+        in_work: queue?.in_work ?? 0,
+        waiting: queue?.waiting ?? 0,
+      };
+    })
+    .sort((a, b) => a.runtime_id.localeCompare(b.runtime_id));
+}
