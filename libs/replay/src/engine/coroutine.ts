@@ -77,6 +77,15 @@ export class Coroutine {
     return this.advance([{ type: 'RUN_CANCEL_REQUESTED', data: { reason, idempotencyKey: 'cancel' }, recordedAt }]);
   }
 
+  get state(): CoroutineState {
+    return this.#state;
+  }
+
+  /** Whether the process still wants this effect: not when its scope or the run was cancelled, nor when the process has ended. */
+  waitsFor(effectId: string): boolean {
+    return this.#state === 'waiting' && this.#execution?.pending.get(effectId) !== undefined;
+  }
+
   #turn(): Turn {
     if (this.#state === 'diverged') return { drafts: [], steps: [], state: 'diverged' };
     const steps = this.#state === 'waiting' ? (this.#execution?.takeDueSteps() ?? []) : [];

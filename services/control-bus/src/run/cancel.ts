@@ -1,10 +1,17 @@
 import type { ErrorInfo, EventOf } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 
+/** What of a run its process still wants. */
+export interface ProcessWants {
+  /** The process has come to its end, clean-up included. */
+  readonly hasEnded: boolean;
+  waitsFor(effectId: string): boolean;
+}
+
 /** Work that a host has begun is asked to stop and waited for; everything else ends at once. */
 const isRunning = (effect: EffectState): boolean => effect.status === 'started' || effect.status === 'waiting';
 
-/** Somebody wants the run to end. A repeated wish changes nothing. */
+/** Somebody wants the run to end. A repeated wish changes nothing. The process unwinds first. */
 export function cancelRequested(
   state: RunState,
   { idempotencyKey, reason, requestedBy }: EventOf<'command.run.cancel'>,
@@ -15,17 +22,25 @@ export function cancelRequested(
     ...(reason !== undefined && { reason }),
     ...(requestedBy !== undefined && { requestedBy }),
   };
-  const requested: EntryDraft = { type: 'RUN_CANCEL_REQUESTED', data };
-  const pending = pendingEffects(state);
-  if (pending.some(isRunning)) return [requested, ...cancelAll(pending.filter((effect) => !isRunning(effect)))];
-  return [requested, ...cancelAll(pending), end(reason)];
+  return [{ type: 'RUN_CANCEL_REQUESTED', data }];
+}
+
+/**
+ * What a run that is being cancelled comes to when its process is at rest: the effects that the process has let go of are
+ * cancelled, those on a host when it says so; and when the clean-up is through and no host works any more, the run has ended.
+ */
+export function unwound(state: RunState, process: ProcessWants): EntryDraft[] {
+  const left = pendingEffects(state).filter(({ effectId }) => !process.waitsFor(effectId));
+  const over = process.hasEnded && !left.some(isRunning);
+  return [
+    ...cancelAll(left.filter((effect) => !isRunning(effect))),
+    ...(over ? [endCancelled(state.cancelRequested?.reason)] : []),
+  ];
 }
 
 /** The run's end as cancelled, with everything that is still open. */
-export function cancelNow(state: RunState, { except }: { readonly except?: string }): EntryDraft[] {
-  const open = pendingEffects(state).filter((effect) => effect.effectId !== except);
-  if (except !== undefined && open.some(isRunning)) return [];
-  return [...cancelAll(open), end(state.cancelRequested?.reason)];
+export function cancelNow(state: RunState): EntryDraft[] {
+  return [...cancelAll(pendingEffects(state)), endCancelled(state.cancelRequested?.reason)];
 }
 
 /** The end of a run whose process failed by itself, and that nobody recovered in time. */
@@ -33,10 +48,11 @@ export function failNow(state: RunState, error: ErrorInfo): EntryDraft[] {
   return [...cancelAll(pendingEffects(state)), { type: 'RUN_FAILED', data: { error } }];
 }
 
-const cancelAll = (effects: readonly EffectState[]): EntryDraft[] =>
+export const cancelAll = (effects: readonly EffectState[]): EntryDraft[] =>
   effects.map(({ effectId, attempt }) => ({ type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: false } }));
 
-const end = (reason: string | undefined): EntryDraft => ({
+/** The end of a run that somebody wished to end. */
+export const endCancelled = (reason: string | undefined): EntryDraft => ({
   type: 'RUN_CANCELLED',
   data: reason === undefined ? {} : { reason },
 });

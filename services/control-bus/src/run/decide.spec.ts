@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnyEvent, EventOf, JsonObject, Limits } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
+import { unwound } from './cancel.ts';
 import { decide } from './decide.ts';
 import { triggerOf } from './trigger.ts';
 
@@ -41,7 +42,10 @@ function given(...drafts: EntryDraft[]): RunState {
 
 /** What a message makes of a state. */
 const when = (state: RunState, type: AnyEvent['type'], fields: object): EntryDraft[] =>
-  decide(state, triggerOf('t1', { ...HEAD, type, ...fields } as unknown as AnyEvent), ANSWER_BY);
+  decide(state, triggerOf('t1', { ...HEAD, type, ...fields } as unknown as AnyEvent), {
+    answerBy: ANSWER_BY,
+    waitsFor: () => !state.cancelRequested,
+  });
 
 const ofStage = { effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
 const started: EntryDraft = { type: 'EFFECT_STARTED', data: { effectId: 'e1', attempt: 1 } };
@@ -187,47 +191,52 @@ test('a process that failed by itself, and that nobody recovered in time, fails 
 describe('cancelling', () => {
   const cancel = { idempotencyKey: 'c1', reason: 'changed my mind' };
 
-  test('a run whose work nobody has begun ends at once', () => {
-    expect(when(given(created, stageRequest), 'command.run.cancel', cancel).map(({ type }) => type)).toEqual([
-      'RUN_CANCEL_REQUESTED',
-      'EFFECT_CANCELLED',
-      'RUN_CANCELLED',
-    ]);
+  const asked: EntryDraft = { type: 'RUN_CANCEL_REQUESTED', data: cancel };
+  const letGo = { hasEnded: true, waitsFor: () => false };
+  const typesOf = (drafts: readonly EntryDraft[]): string[] => drafts.map(({ type }) => type);
+
+  test('is recorded, and the process unwinds before anything else', () => {
+    expect(when(given(created, stageRequest), 'command.run.cancel', cancel)).toEqual([asked]);
+  });
+
+  test('what nobody has begun ends at once, when the process is through', () => {
+    const state = given(created, stageRequest, asked);
+    expect(typesOf(unwound(state, letGo))).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
+    expect(typesOf(unwound(state, { ...letGo, hasEnded: false }))).toEqual(['EFFECT_CANCELLED']);
+  });
+
+  test('what the clean-up waits for goes on', () => {
+    const state = given(created, stageRequest, asked);
+    expect(unwound(state, { hasEnded: false, waitsFor: (effectId) => effectId === 'e1' })).toEqual([]);
   });
 
   test('a running stage is waited for, until its host confirms', () => {
-    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
-    expect(asked.map(({ type }) => type)).toEqual(['RUN_CANCEL_REQUESTED']);
-    const state = given(created, stageRequest, started, ...asked);
-    expect(when(state, 'runtime.stage.cancelled', ofStage)).toEqual([
-      { type: 'EFFECT_CANCELLED', data: { effectId: 'e1', attempt: 1, confirmed: true } },
+    const state = given(created, stageRequest, started, asked);
+    expect(unwound(state, letGo)).toEqual([]);
+    const confirmed = when(state, 'runtime.stage.cancelled', ofStage);
+    expect(confirmed).toEqual([{ type: 'EFFECT_CANCELLED', data: { effectId: 'e1', attempt: 1, confirmed: true } }]);
+    expect(unwound(given(created, stageRequest, started, asked, ...confirmed), letGo)).toEqual([
       { type: 'RUN_CANCELLED', data: { reason: 'changed my mind' } },
     ]);
   });
 
   test('or until its grace has run out', () => {
-    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
-    const state = given(created, stageRequest, started, ...asked);
-    expect(when(state, 'timer.due', { effectId: 'run1', attempt: 1, timer: 'grace' }).map(({ type }) => type)).toEqual([
-      'EFFECT_CANCELLED',
-      'RUN_CANCELLED',
-    ]);
+    const state = given(created, stageRequest, started, asked);
+    const grace = when(state, 'timer.due', { effectId: 'run1', attempt: 1, timer: 'grace' });
+    expect(typesOf(grace)).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
   });
 
-  test('a stage that completes or fails meanwhile ends the run as cancelled, with no further attempt', () => {
-    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
-    const state = given(created, stageRequest, started, ...asked);
+  test('a stage that completes or fails meanwhile gets no further attempt', () => {
+    const state = given(created, stageRequest, started, asked);
     const completed = when(state, 'runtime.stage.completed', { ...ofStage, output: 'late', tree: SHA });
-    expect(completed.map(({ type }) => type)).toEqual(['EFFECT_RESOLVED', 'RUN_CANCELLED']);
+    expect(typesOf(completed)).toEqual(['EFFECT_RESOLVED']);
     const failed = when(state, 'runtime.stage.failed', { ...ofStage, ...failure, retryable: true });
-    expect(failed.map(({ type }) => type)).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
+    expect(typesOf(failed)).toEqual(['EFFECT_CANCELLED']);
   });
 
   test('a repeated wish, and one about a run that has ended, change nothing', () => {
-    const asked = when(given(created, stageRequest, started), 'command.run.cancel', cancel);
-    expect(
-      when(given(created, stageRequest, started, ...asked), 'command.run.cancel', { idempotencyKey: 'c2' }),
-    ).toEqual([]);
+    const state = given(created, stageRequest, started, asked);
+    expect(when(state, 'command.run.cancel', { idempotencyKey: 'c2' })).toEqual([]);
     const ended = given(created, { type: 'RUN_COMPLETED', data: { output: null } });
     expect(when(ended, 'command.run.cancel', cancel)).toEqual([]);
   });

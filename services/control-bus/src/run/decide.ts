@@ -1,24 +1,30 @@
 import type { AnyEvent, EventOf, EventType, JsonObject, JsonValue } from '@reins/contracts';
 import { type EffectState, type EntryDraft, effectKind, isEnded, type RunState } from '@reins/journal';
 import { attemptFailed } from './attempts.ts';
-import { cancelNow, cancelRequested, failNow } from './cancel.ts';
+import { cancelAll, cancelNow, cancelRequested, failNow, type ProcessWants } from './cancel.ts';
 import { type AnswerHead, answerFields, type Trigger } from './trigger.ts';
+
+/** What a decision depends on beside the run's state and the trigger. */
+export interface Circumstances {
+  /** By when a question that is asked now must be answered (RFC 3339). */
+  readonly answerBy: string;
+  readonly waitsFor: ProcessWants['waitsFor'];
+}
 
 /**
  * What a trigger makes of a run that exists: the entries to append, none when it changes nothing (late, repeated, or about a
  * run that has ended). Pure: the process is asked afterwards what follows from them.
- * @param answerBy by when a question that is asked now must be answered (RFC 3339)
  */
-export function decide(state: RunState, { body, answer }: Trigger, answerBy: string): EntryDraft[] {
+export function decide(state: RunState, { body, answer }: Trigger, circumstances: Circumstances): EntryDraft[] {
   if (isEnded(state)) return [];
-  if (answer) return decideAnswer(state, body, answer, answerBy);
+  if (answer) return decideAnswer(state, body, answer, circumstances);
   switch (body.type) {
     case 'command.run.cancel':
       return cancelRequested(state, body);
     case 'command.run.answer':
       return answerQuestion(state, body);
     case 'timer.due':
-      return timerDue(state, body);
+      return timerDue(state, body, circumstances);
     case 'effect.progress':
       return progress(state, body);
     default:
@@ -32,20 +38,22 @@ function awaited(state: RunState, { effectId, attempt }: AnswerHead): EffectStat
   return effect && state.pending.has(effectId) && effect.attempt === attempt ? effect : undefined;
 }
 
-function decideAnswer(state: RunState, body: AnyEvent, head: AnswerHead, answerBy: string): EntryDraft[] {
+/** A run that is being cancelled makes no further attempt at what its process has let go of. */
+const isLetGo = (state: RunState, { effectId }: EffectState, { waitsFor }: Circumstances): boolean =>
+  state.cancelRequested !== undefined && !waitsFor(effectId);
+
+function decideAnswer(state: RunState, body: AnyEvent, head: AnswerHead, circumstances: Circumstances): EntryDraft[] {
   const effect = awaited(state, head);
   if (!effect) return [];
   const kind = effectKind(effect.kind);
   const type: EventType = body.type;
   if (type === kind.started) return started(effect, body);
   if (type === kind.completed)
-    return [
-      { type: 'EFFECT_RESOLVED', data: { ...head, status: 'ok', value: answerFields(body) } },
-      ...ifCancelling(state, effect),
-    ];
-  if (type === kind.cancelled) return cancelConfirmed(state, effect);
-  if (body.type === 'runtime.stage.waiting') return [asks(effect, body.question, answerBy)];
-  if (type === kind.failed) return failed(state, effect, body);
+    return [{ type: 'EFFECT_RESOLVED', data: { ...head, status: 'ok', value: answerFields(body) } }];
+  if (type === kind.cancelled) return [cancelConfirmed(effect)];
+  if (body.type === 'runtime.stage.waiting') return [asks(effect, body.question, circumstances.answerBy)];
+  if (type === kind.failed)
+    return isLetGo(state, effect, circumstances) ? [cancelConfirmed(effect)] : failed(effect, body);
   return [];
 }
 
@@ -67,8 +75,7 @@ const asks = (effect: EffectState, question: JsonValue, expiresAt: string): Entr
 });
 
 /** A worker's failure. What refuses the plan is final: the same workspace will not compile the next time either. */
-function failed(state: RunState, effect: EffectState, body: AnyEvent): EntryDraft[] {
-  if (state.cancelRequested) return cancelConfirmed(state, effect);
+function failed(effect: EffectState, body: AnyEvent): EntryDraft[] {
   if (body.type === 'runtime.plan.rejected') return [planRejected(effect, body)];
   const { error, retryable, usage, outcome } = body as EventOf<'runtime.stage.failed'>;
   return attemptFailed(effect, {
@@ -96,15 +103,10 @@ function planRejected(effect: EffectState, { diagnostics }: EventOf<'runtime.pla
   };
 }
 
-/** The answer that a cancelled run waited for: whatever it was, the run ends now. */
-function ifCancelling(state: RunState, effect: EffectState): EntryDraft[] {
-  return state.cancelRequested ? cancelNow(state, { except: effect.effectId }) : [];
-}
-
-function cancelConfirmed(state: RunState, { effectId, attempt }: EffectState): EntryDraft[] {
-  const entry: EntryDraft = { type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: true } };
-  return state.cancelRequested ? [entry, ...cancelNow(state, { except: effectId })] : [entry];
-}
+const cancelConfirmed = ({ effectId, attempt }: EffectState): EntryDraft => ({
+  type: 'EFFECT_CANCELLED',
+  data: { effectId, attempt, confirmed: true },
+});
 
 function answerQuestion(state: RunState, { effectId, answer }: EventOf<'command.run.answer'>): EntryDraft[] {
   const effect = state.effects.get(effectId);
@@ -122,13 +124,17 @@ function progress(state: RunState, { effectId, attempt, percent, label }: EventO
 }
 
 /** A deadline has passed. Not begun is a failure; begun and never heard of again is an outcome that nobody knows. */
-function timerDue(state: RunState, { effectId, attempt, timer }: EventOf<'timer.due'>): EntryDraft[] {
-  if (timer === 'grace') return state.cancelRequested ? cancelNow(state, {}) : [];
+function timerDue(
+  state: RunState,
+  { effectId, attempt, timer }: EventOf<'timer.due'>,
+  circumstances: Circumstances,
+): EntryDraft[] {
+  if (timer === 'grace') return state.cancelRequested ? cancelNow(state) : [];
   if (timer === 'expiry' && effectId === state.run.runId)
     return state.processError ? failNow(state, state.processError.error) : [];
   const effect = awaited(state, { effectId, attempt });
   if (!effect) return [];
-  if (state.cancelRequested) return cancelNow(state, {});
+  if (isLetGo(state, effect, circumstances)) return cancelAll([effect]);
   if (timer === 'expiry' && effect.status === 'waiting') return [nobodyAnswered(effect)];
   if (timer === 'start' && effect.status === 'requested') {
     const message = `no worker began within ${effect.limits.startWithinMs} ms`;

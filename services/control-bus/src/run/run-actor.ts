@@ -15,14 +15,13 @@ import {
   type RunState,
   sealEntries,
 } from '@reins/journal';
-import { Coroutine, type ProcessDefinition } from '@reins/replay';
-import { definitionFor } from '../processes/built-in-process.ts';
-import { cancelRequested } from './cancel.ts';
+import { cancelRequested, endCancelled, type ProcessWants } from './cancel.ts';
 import { createRun } from './create-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
 import type { RunPorts } from './run-ports.ts';
+import { RunProcess } from './run-process.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
@@ -43,12 +42,13 @@ export class RunActor {
   readonly #ports: RunPorts;
   readonly #state: RunState;
   #position: Position;
-  #coroutine: Coroutine | undefined;
+  readonly #process: RunProcess;
 
   private constructor(ports: RunPorts, state: RunState, position: Position) {
     this.#ports = ports;
     this.#state = state;
     this.#position = position;
+    this.#process = new RunProcess(ports, state);
   }
 
   /**
@@ -61,8 +61,9 @@ export class RunActor {
     const state = foldRun(run, journal.entries);
     const actor = new RunActor(ports, state, journal.position);
     await ports.teller.tell(lastCommitFacts(run, journal), cause);
+    const owed = journal.entries.length > 0 ? await actor.#process.replay(journal.entries) : [];
     await actor.#inform(lastCommit(journal));
-    if (journal.entries.length > 0 && !isEnded(state) && !state.cancelRequested) await actor.#replay(journal.entries);
+    await actor.#commit(owed, undefined);
     actor.#setAlarm();
     return actor;
   }
@@ -104,7 +105,10 @@ export class RunActor {
   #decide(trigger: Trigger): EntryDraft[] {
     const { body } = trigger;
     if (body.type === 'timer.due' && !this.#isDue(body)) return [];
-    return decide(this.#state, trigger, this.#answerBy());
+    return decide(this.#state, trigger, {
+      answerBy: this.#answerBy(),
+      waitsFor: (effectId) => this.#process.waitsFor(effectId),
+    });
   }
 
   #isDue({ effectId, attempt, timer }: EventOf<'timer.due'>): boolean {
@@ -126,21 +130,6 @@ export class RunActor {
     return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 
-  /** Brings the process to where the journal left it, and records what it still owes. */
-  async #replay(entries: readonly Entry[]): Promise<void> {
-    const { coroutine, turn } = await Coroutine.replay(this.#definition(), {
-      run: this.#state.run,
-      entries,
-      replayedAt: this.#ports.clock.now().toISOString(),
-    });
-    this.#coroutine = coroutine;
-    await this.#commit(turn.drafts, undefined);
-  }
-
-  #definition(): ProcessDefinition {
-    return definitionFor(this.#ports.processOf(this.#state.process.id), this.#state);
-  }
-
   /** A new run waits for its session's turn; one that is cancelled while it waits gets a journal just to end in it. */
   async #begin(body: AnyEvent): Promise<EntryDraft[]> {
     const { sessions, defaults } = this.#ports;
@@ -152,7 +141,11 @@ export class RunActor {
     }
     const submit = body.type === 'command.run.cancel' ? await sessions.waiting(body) : undefined;
     if (body.type !== 'command.run.cancel' || !submit) throw unknownRun(this.#state.run, body.type);
-    return [...createRun(submit, { ...defaults(), session: {} }), ...cancelRequested(this.#state, body)];
+    return [
+      ...createRun(submit, { ...defaults(), session: {} }),
+      ...cancelRequested(this.#state, body),
+      endCancelled(body.reason),
+    ];
   }
 
   /** Seals, asks the process what follows, appends all of it as one commit, tells it. */
@@ -169,7 +162,7 @@ export class RunActor {
         emissions.push(...factsOf(this.#state, entry));
       }
       entries.push(...sealed);
-      wave = await this.#consequences(sealed);
+      wave = await this.#process.advance(sealed);
     }
     const appended = await this.#ports.journal.append(
       this.#state.run,
@@ -182,13 +175,6 @@ export class RunActor {
     await this.#afterCommit(entries);
   }
 
-  /** What the process does next. A run that is being cancelled asks for nothing more. */
-  async #consequences(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
-    if (isEnded(this.#state) || this.#state.cancelRequested) return [];
-    this.#coroutine ??= Coroutine.start(this.#definition(), { run: this.#state.run });
-    return (await this.#coroutine.advance(entries)).drafts;
-  }
-
   async #afterCommit(entries: readonly Entry[]): Promise<void> {
     await this.#inform(entries);
     this.#setAlarm();
@@ -199,14 +185,14 @@ export class RunActor {
     const { controls, sessions } = this.#ports;
     for (const entry of entries) {
       if (entry.type === 'EFFECT_ATTEMPT_FAILED') await controls.clear(entry.data.effectId);
-      for (const effectId of stagesToStop(this.#state, entry))
+      for (const effectId of stagesToStop(this.#state, entry, this.#process))
         await controls.send(effectId, { id: 'cancel', kind: 'cancel' });
       if (entry.type === 'EFFECT_ANSWERED') {
         await controls.send(entry.data.effectId, { id: entry.hash, kind: 'answer', body: entry.data.answer });
       }
     }
     if (!isEnded(this.#state)) return;
-    this.#coroutine = undefined;
+    this.#process.forget();
     await sessions.leave(this.#state);
   }
 
@@ -226,8 +212,9 @@ export class RunActor {
  * The stages whose hosts must stop because of an entry: those that were cancelled, also by somebody's wish, and one whose
  * result did not come from its host. A host that takes the work only later finds the order and does not begin.
  */
-function stagesToStop(state: RunState, entry: Entry): string[] {
-  if (entry.type === 'RUN_CANCEL_REQUESTED') return stageIds(pendingEffects(state));
+function stagesToStop(state: RunState, entry: Entry, process: ProcessWants): string[] {
+  if (entry.type === 'RUN_CANCEL_REQUESTED')
+    return stageIds(pendingEffects(state).filter(({ effectId }) => !process.waitsFor(effectId)));
   const failed = entry.type === 'EFFECT_RESOLVED' && entry.data.status === 'error';
   if (!failed && entry.type !== 'EFFECT_CANCELLED') return [];
   const effect = state.effects.get(entry.data.effectId);

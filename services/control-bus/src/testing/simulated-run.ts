@@ -1,5 +1,6 @@
 import type { AnyEvent, EventOf, EventType, JsonObject, Limits, RunAddress } from '@reins/contracts';
 import { type Emission, type JournalStore, memoryStream, streamJournalStore } from '@reins/journal';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
 import type { DueTimer, RunPorts, SessionTurnTaken } from '../run/run-ports.ts';
@@ -21,6 +22,12 @@ export class SimulatedRun {
   #actor: RunActor | undefined;
   #sent = 0;
   #timer: DueTimer | undefined;
+  readonly #process: BuiltInProcess;
+
+  /** @param process what drives it; the pipeline by default */
+  constructor(process: BuiltInProcess = processOf('pipeline')) {
+    this.#process = process;
+  }
 
   readonly #ports: RunPorts = {
     journal: this.journal,
@@ -39,9 +46,9 @@ export class SimulatedRun {
     sessions: { enter: async () => this.session, waiting: async () => undefined, leave: async () => {} },
     clock: { now: () => new Date(this.now) },
     epoch: () => 1,
-    processOf,
+    processOf: () => this.#process,
     defaults: () => ({
-      process: { id: 'pipeline', codeHash: processOf('pipeline').codeHash },
+      process: { id: this.#process.id, codeHash: this.#process.codeHash },
       profile: { default: 'openai_chat', stages: { execute: 'pi' } },
       limits: { service: LIMITS, stage: LIMITS },
     }),

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@reins/contracts';
+import type { ProcessContext } from '@reins/replay';
+import { SimulatedRun } from '../testing/simulated-run.ts';
+
+const STAGE = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', tree: 'a'.repeat(64) };
+const STOPPED = ['runtime.request.cancelled', 'control.directive.emitted'];
+
+const runOf = (run: (context: ProcessContext) => Promise<JsonValue>): SimulatedRun =>
+  new SimulatedRun({ id: 'test', codeHash: 'v1', run });
+
+/** A process that works on a stage, and plans again to clean up. */
+const tidy = async (context: ProcessContext): Promise<JsonValue> => {
+  context.onCleanup(async () => {
+    await context.effect('plan', { revision: 'a'.repeat(64) }, { key: 'tidy' });
+  });
+  await context.effect('stage', STAGE, { key: 'work' });
+  return null;
+};
+
+describe('a run that is cancelled', () => {
+  test('cleans up, and only then has ended', async () => {
+    const run = runOf(tidy);
+    await run.submit();
+    await run.send('command.run.cancel', { idempotencyKey: 'c', reason: 'no' });
+    expect(run.types).toEqual(expect.arrayContaining(['runtime.stage.cancelled', 'runtime.plan.requested']));
+    expect(run.types).not.toContain('runtime.request.cancelled');
+    await run.answer('plan', 'runtime.plan.compiled', {});
+    expect(run.types.slice(-2)).toEqual(STOPPED);
+  });
+
+  test('goes on cleaning up with its next owner', async () => {
+    const run = runOf(tidy);
+    await run.submit();
+    await run.send('command.run.cancel', { idempotencyKey: 'c' });
+    run.crash();
+    await run.answer('plan', 'runtime.plan.compiled', {});
+    expect(run.types.slice(-2)).toEqual(STOPPED);
+    expect(run.types.filter((type) => type === 'runtime.plan.requested')).toHaveLength(1);
+  });
+
+  test('waits for the clean-up and for the host, whichever is last', async () => {
+    const run = runOf(tidy);
+    await run.submit();
+    await run.start();
+    await run.send('command.run.cancel', { idempotencyKey: 'c' });
+    expect(run.orders.map(({ kind }) => kind)).toEqual(['cancel']);
+    await run.answer('plan', 'runtime.plan.compiled', {});
+    expect(run.types).not.toContain('runtime.request.cancelled');
+    await run.answer('stage', 'runtime.stage.cancelled');
+    expect(run.types.slice(-2)).toEqual(STOPPED);
+  });
+
+  test('has ended when the grace is over, however far the clean-up is', async () => {
+    const run = runOf(tidy);
+    await run.submit();
+    await run.send('command.run.cancel', { idempotencyKey: 'c' });
+    await run.pass(10_000);
+    expect(run.types.slice(-2)).toEqual(STOPPED);
+    await run.answer('plan', 'runtime.plan.compiled', {});
+    expect(run.types.slice(-2)).toEqual(STOPPED);
+  });
+
+  test('finishes what is shielded: its host is not stopped', async () => {
+    const run = runOf(async (context) => context.shield(() => context.effect('stage', STAGE, { key: 'work' })));
+    await run.submit();
+    await run.start();
+    await run.send('command.run.cancel', { idempotencyKey: 'c' });
+    expect(run.orders).toEqual([]);
+    await run.answer('stage', 'runtime.stage.failed', {
+      error: { code: 'harness_failed', message: 'x' },
+      retryable: true,
+    });
+    expect(run.requested('runtime.stage.requested').attempt).toBe(2);
+    await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: 'b'.repeat(64) });
+    expect(run.types.slice(-2)).toEqual(STOPPED);
+  });
+});
