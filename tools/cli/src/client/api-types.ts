@@ -10,6 +10,7 @@ export interface RequestDetail {
   readonly revision?: string;
   readonly output?: JsonValue;
   readonly error?: { readonly code: string; readonly message: string };
+  readonly cancelReason?: string;
   readonly stages: readonly StageRunDetail[];
 }
 

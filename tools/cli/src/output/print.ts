@@ -34,7 +34,8 @@ export function printRun(context: CliContext, result: RunResult): void {
   context.out(sections.join('\n'));
 }
 
-function ending({ status, output, error }: RunResult): string {
+function ending({ status, output, error, cancelReason }: RunResult): string {
+  if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${error.code}: ${error.message}`;
   return output === null ? status : `${status}; answer:\n${answerText(output)}`;
 }

@@ -15,7 +15,7 @@ export interface FollowOptions {
 }
 
 /**
- * Every event of a request until its terminal one, over broken connections: a stream that breaks is taken up again behind its
+ * Every event of a request until its last one, over broken connections: a stream that breaks is taken up again behind its
  * last event.
  * @throws ReinsError what the gateway refuses, at once; `service_unavailable` when nothing new came for too long
  */
@@ -27,6 +27,7 @@ export async function* follow(
 ): AsyncGenerator<JsonObject> {
   let after: string | undefined;
   let cause: unknown;
+  let ended = false;
   for (let left = tries; left > 0 && !signal.aborted; left -= 1) {
     cause = undefined;
     try {
@@ -36,12 +37,14 @@ export async function* follow(
         left = tries;
         const body = JSON.parse(data) as JsonObject;
         yield body;
-        if (TERMINAL.has(String(body.type))) return;
+        ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
       cause = error;
     }
+    // The server ends the stream behind the last directive, which follows the terminal fact.
+    if (ended) return;
     await pause(pauseMs);
   }
   if (!signal.aborted) throw cause ?? endlessly(requestId, tries);

@@ -12,6 +12,7 @@ export interface RunResult {
   readonly output: JsonValue;
   readonly files: readonly ChangedFile[];
   readonly error?: { readonly code: string; readonly message: string };
+  readonly cancelReason?: string;
 }
 
 export interface StageRow {
@@ -43,7 +44,7 @@ export async function runResult(client: GatewayClient, requestId: string): Promi
 }
 
 async function resultOf(client: GatewayClient, request: RequestDetail): Promise<RunResult> {
-  const { requestId, workspaceId, sessionId, status, output = null, error } = request;
+  const { requestId, workspaceId, sessionId, status, output = null, error, cancelReason } = request;
   const files = await changedFiles(client, requestId);
   return {
     requestId,
@@ -54,6 +55,7 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     output,
     files,
     ...(error && { error }),
+    ...(cancelReason !== undefined && { cancelReason }),
   };
 }
 

@@ -56,7 +56,7 @@ function workspaceIdOf(dir: string): string {
 }
 
 /** The state folder of an installation is none of a workspace's files. */
-const IGNORED = ['/.reins/'];
+export const IGNORED = ['/.reins/'];
 
 async function filesOf(dir: string): Promise<readonly TreeEntry[]> {
   return entriesOf(await capture(dir, { ignore: IGNORED }));
