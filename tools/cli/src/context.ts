@@ -11,6 +11,8 @@ export interface CliContext {
   readonly json: boolean;
   /** A result, to standard output. */
   readonly out: (text: string) => void;
+  /** Resolves when what was printed has been taken: what prints without end waits for it. */
+  readonly taken: () => Promise<void>;
   /** Progress and errors, to standard error. */
   readonly note: (text: string) => void;
 }

@@ -28,6 +28,7 @@ export interface CliIo {
   readonly env: CliContext['env'];
   readonly out: (text: string) => void;
   readonly taken?: CliContext['taken'];
+  readonly taken?: CliContext['taken'];
   readonly err: (text: string) => void;
 }
 

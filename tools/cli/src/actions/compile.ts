@@ -1,27 +1,61 @@
 import { basename, resolve } from 'node:path';
-import { compileWorkspace, gatherInput, renderDiagnostic } from '@reins/workspace-plan';
-import { capture } from '@reins/workspace-tree';
+import {
+  type CompileInput,
+  type CompileResult,
+  compileWorkspace,
+  gatherInput,
+  renderDiagnostic,
+} from '@reins/workspace-plan';
+import { type CaptureCache, capture } from '@reins/workspace-tree';
 import { folder } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { IGNORED } from '../run/submit.ts';
 
-/** `reins compile` */
+/** `reins compile <dir>` */
 export async function compile(context: CliContext, dir: string): Promise<ExitCode> {
-  const { manifest, read } = await capture(folder(dir), { refused: 'leave-out' });
-  const textOf = async (path: string): Promise<string | undefined> =>
-    manifest.has(path) ? new TextDecoder().decode(await read(path)) : undefined;
-  const input = await gatherInput(basename(resolve(dir)), { paths: () => manifest.keys(), read: textOf });
-  const result = compileWorkspace(input);
-  if (context.json) {
-    const { diagnostics } = result;
-    printJson(
-      context,
-      result.ok ? { ok: true, plan: result.plan, diagnostics } : { ok: false, error: result.error, diagnostics },
-    );
-  } else {
-    for (const diagnostic of result.diagnostics) context.note(renderDiagnostic(diagnostic));
-    if (result.ok) context.out(`${dir} compiles (${result.plan.config_checksum.slice(0, 12)})\n`);
-  }
+  const result = compileWorkspace((await readWorkspace(folder(dir))).input);
+  if (context.json) printJson(context, answerOf(result));
+  else showResult(context, dir, result);
   return result.ok ? EXIT.ok : EXIT.failed;
+}
+
+/** What compiling a folder takes, and what a watcher of the folder has to know. */
+export interface ReadWorkspace {
+  readonly input: CompileInput;
+  /** Every file that the result depends on, those that are not there included. */
+  readonly asked: ReadonlySet<string>;
+  readonly cache: CaptureCache;
+}
+
+/**
+ * Reads the parts of a folder that its plan depends on.
+ * @throws ReinsError as `capture` does
+ */
+export async function readWorkspace(dir: string, previous?: CaptureCache): Promise<ReadWorkspace> {
+  const { manifest, read, cache } = await capture(dir, {
+    refused: 'leave-out',
+    ignore: IGNORED,
+    ...(previous && { previous }),
+  });
+  const asked = new Set<string>();
+  const textOf = async (path: string): Promise<string | undefined> => {
+    asked.add(path);
+    return manifest.has(path) ? new TextDecoder().decode(await read(path)) : undefined;
+  };
+  const input = await gatherInput(basename(resolve(dir)), { paths: () => manifest.keys(), read: textOf });
+  return { input, asked, cache };
+}
+
+/** The answer for programs. */
+export function answerOf(result: CompileResult): object {
+  const { diagnostics } = result;
+  return result.ok ? { ok: true, plan: result.plan, diagnostics } : { ok: false, error: result.error, diagnostics };
+}
+
+/** Every finding, to standard error; that it compiles, to standard output. */
+export function showResult(context: CliContext, dir: string, { diagnostics, ...result }: CompileResult): void {
+  for (const diagnostic of diagnostics) context.note(renderDiagnostic(diagnostic));
+  if (result.ok) context.out(`${dir} compiles (${result.plan.config_checksum.slice(0, 12)})\n`);
 }

@@ -1,0 +1,200 @@
+import { EventEmitter, on, once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { CliContext } from '../context.ts';
+import { runProgram } from '../program.ts';
+import { compileWatch } from './compile-watch.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reins-compile-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function reins(args: readonly string[], taken?: () => Promise<void>) {
+  const told = { out: '', err: '' };
+  const out = (text: string): void => {
+    told.out += text;
+  };
+  const err = (text: string): void => {
+    told.err += text;
+  };
+  const exit = await runProgram(args, { env: {}, out, err, ...(taken && { taken }) });
+  return { exit, ...told };
+}
+
+const WORKSPACE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n';
+const request = { workspace_id: 'w', workspace_yaml: WORKSPACE, references: { 'AGENTS.md': 'Be kind.' } };
+
+describe('compile --batch', () => {
+  async function batch(lines: readonly (string | Buffer)[], taken?: () => Promise<void>) {
+    const file = join(folder, 'batch.jsonl');
+    writeFileSync(file, Buffer.concat(lines.map((line) => Buffer.concat([Buffer.from(line), Buffer.from('\n')]))));
+    const { exit, out, err } = await reins(['compile', '--batch', file], taken);
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    return out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  test('answers every recorded case as recorded, or as listed', async () => {
+    const testdata = new URL('../../../../libs/workspace-plan/testdata/', import.meta.url);
+    const deviations = JSON.parse(readFileSync(new URL('deviations.json', testdata), 'utf8')) as object;
+    const cases = readFileSync(new URL('compile-cases-open.jsonl', testdata), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; input: object; observed: Record<string, unknown> });
+    const answers = await batch(cases.map(({ input }) => JSON.stringify(input)));
+    expect(answers).toHaveLength(cases.length);
+    for (const [i, { id, observed }] of cases.entries()) {
+      if (Object.hasOwn(deviations, id)) continue;
+      const { ok, plan, error, references } = answers[i] as Record<string, unknown>;
+      expect({ id, ok, plan, references }).toEqual({
+        id,
+        ok: observed.ok,
+        plan: observed.plan,
+        references: observed.references,
+      });
+      expect(codeAndPath(error)).toEqual(codeAndPath(observed.error));
+    }
+  });
+
+  test('a line that is no request is answered, and the lines behind it too', async () => {
+    const good = JSON.stringify(request);
+    const answers = await batch([
+      good,
+      'no JSON',
+      '[1]',
+      '{"workspace_id": 5, "workspace_yaml": ""}',
+      JSON.stringify({ ...request, references: { 'AGENTS.md': 5 } }),
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      '',
+      `${good}\r`,
+      JSON.stringify({ ...request, references: undefined }),
+    ]);
+    expect(answers.map(({ ok, error }) => (ok ? 'ok' : codeAndPath(error)))).toEqual([
+      'ok',
+      { code: 'request_invalid', path: null },
+      { code: 'request_invalid', path: null },
+      { code: 'request_invalid', path: 'workspace_id' },
+      { code: 'request_invalid', path: 'references.AGENTS.md' },
+      { code: 'request_invalid', path: null },
+      'ok',
+      'ok',
+    ]);
+    for (const { error } of answers.slice(1, 6)) expect(Object.keys(error as object)).toHaveLength(4);
+  });
+
+  test('waits until what it printed has been taken', async () => {
+    const reader = new EventEmitter();
+    let asked = 0;
+    const lines = Array.from({ length: 400 }, () => JSON.stringify({ ...request, pad: 'x'.repeat(4096) }));
+    const answers = batch(lines, async () => {
+      asked += 1;
+      reader.emit('asked');
+      if (asked === 1) await once(reader, 'taken');
+    });
+    await once(reader, 'asked');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(asked).toBe(1);
+    reader.emit('taken');
+    expect(await answers).toHaveLength(400);
+    expect(asked).toBeGreaterThan(5);
+  });
+
+  test('a file that is not there is wrong use', async () => {
+    expect(await reins(['compile', '--batch', join(folder, 'none')])).toMatchObject({ exit: 2 });
+    expect(await reins(['compile'])).toMatchObject({ exit: 2 });
+    expect(await reins(['compile', '--batch', '--watch'])).toMatchObject({ exit: 2 });
+  });
+});
+
+function codeAndPath(error: unknown): unknown {
+  const { code, path } = (error ?? {}) as Record<string, unknown>;
+  return { code, path };
+}
+
+describe('workspace-runtime-plan', () => {
+  const contract = (operation: string, body: unknown) =>
+    reins([
+      'workspace-runtime-plan',
+      operation,
+      '--request-base64',
+      Buffer.from(JSON.stringify(body)).toString('base64'),
+    ]);
+
+  test('compile and collect-references answer with one line', async () => {
+    const compiled = await contract('compile', request);
+    expect(compiled).toMatchObject({ exit: 0, err: '' });
+    expect(compiled.out.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(compiled.out)).toMatchObject({ ok: true, plan: { resolved_prompts: { a: 'Be kind.' } } });
+    const collected = await contract('collect-references', { workspace_yaml: WORKSPACE });
+    expect(JSON.parse(collected.out)).toEqual({ ok: true, references: ['AGENTS.md'] });
+  });
+
+  test('a workspace that does not compile is an answer too', async () => {
+    const refused = await contract('compile', { ...request, workspace_yaml: 'agents: 1' });
+    expect(refused.exit).toBe(0);
+    const { ok, error } = JSON.parse(refused.out) as { ok: boolean; error: object };
+    expect(ok).toBe(false);
+    expect(Object.keys(error).sort()).toEqual(['code', 'hint', 'message', 'path']);
+    const unread = await contract('collect-references', { workspace_yaml: '[' });
+    expect(unread.exit).toBe(0);
+    expect(JSON.parse(unread.out)).toMatchObject({
+      ok: false,
+      error: { code: 'workspace_config_invalid_yaml', path: 'workspace.yaml', hint: null },
+    });
+  });
+
+  test('no operation, an unknown one, or no request is 2; a request that cannot be read is 1', async () => {
+    for (const args of [[], ['compile'], ['dance', '--request-base64', 'e30=']]) {
+      const { exit, out, err } = await reins(['workspace-runtime-plan', ...args]);
+      expect({ exit, out }).toEqual({ exit: 2, out: '' });
+      expect(err).not.toBe('');
+    }
+    expect(await contract('compile', 'text')).toMatchObject({ exit: 1, out: '' });
+    expect(await reins(['workspace-runtime-plan', 'compile', '--request-base64', '%%'])).toMatchObject({ exit: 1 });
+  });
+});
+
+interface Answer {
+  readonly ok: boolean;
+  readonly plan?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: string };
+}
+
+describe('compile --watch', () => {
+  test('tells every state of the inputs once, files in new folders included, until it is ended', async () => {
+    const dir = mkdtempSync(join(folder, 'watch-'));
+    writeFileSync(join(dir, 'workspace.yaml'), WORKSPACE);
+    const told = new EventEmitter();
+    const ended = new AbortController();
+    const context: CliContext = {
+      env: {},
+      stateDir: dir,
+      json: true,
+      out: (text) => void told.emit('answer', JSON.parse(text)),
+      taken: () => Promise.resolve(),
+      note: () => undefined,
+    };
+    const answers = on(told, 'answer', { signal: AbortSignal.timeout(10_000) });
+    const watching = compileWatch(context, dir, ended.signal);
+    const answer = async () => (await answers.next()).value?.[0] as Answer;
+    expect((await answer()).ok).toBe(true);
+    writeFileSync(
+      join(dir, 'workspace.yaml'),
+      `${WORKSPACE}applications: [{app_id: x, config_path: apps/x/app.yaml}]\n`,
+    );
+    expect((await answer()).error?.code).toBe('app_config_not_found');
+    mkdirSync(join(dir, 'apps/x'), { recursive: true });
+    writeFileSync(join(dir, 'apps/x/app.yaml'), 'app_id: x\nmcp: {port: 3000}\n');
+    expect((await answer()).plan).toMatchObject({ resolved_applications: [{ app_id: 'x' }] });
+    writeFileSync(join(dir, 'apps/x/app.yaml'), 'app_id: x\nmcp: {port: 3001}\n');
+    expect((await answer()).plan).toMatchObject({ resolved_applications: [{ mcp: { port: 3001 } }] });
+    writeFileSync(join(dir, 'notes.txt'), 'no input');
+    writeFileSync(join(dir, 'AGENTS.md'), 'Be kind.');
+    expect((await answer()).plan).toMatchObject({ resolved_prompts: { a: 'Be kind.' } });
+    ended.abort();
+    expect(await watching).toBe(0);
+  });
+});
