@@ -60,8 +60,15 @@ async function followed(client: GatewayClient): Promise<string[]> {
 }
 
 describe('following a request', () => {
-  test('ends with its terminal event, though the stream would go on', async () => {
-    const { client, resumed } = await gateway(ends(STARTED, COMPLETED, event(3, 'runtime.late')));
+  test('ends with the directive behind its terminal event, though the stream would go on', async () => {
+    const directive = event(3, 'control.directive.emitted');
+    const { client, resumed } = await gateway(ends(STARTED, COMPLETED, directive, event(4, 'runtime.late')));
+    expect(await followed(client)).toEqual([...TYPES, 'control.directive.emitted']);
+    expect(resumed).toEqual([undefined]);
+  });
+
+  test('ends with a stream that breaks behind its terminal event', async () => {
+    const { client, resumed } = await gateway(breaks(STARTED, COMPLETED));
     expect(await followed(client)).toEqual(TYPES);
     expect(resumed).toEqual([undefined]);
   });

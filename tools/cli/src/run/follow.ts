@@ -37,13 +37,14 @@ export async function* follow(
         left = tries;
         const body = JSON.parse(data) as JsonObject;
         yield body;
+        if (ended && body.type === 'control.directive.emitted') return;
         ended ||= TERMINAL.has(String(body.type));
       }
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
       cause = error;
     }
-    // The server ends the stream behind the last directive, which follows the terminal fact.
+    // The last directive follows the terminal fact; what broke in between has nothing more to tell.
     if (ended) return;
     await pause(pauseMs);
   }
