@@ -28,7 +28,6 @@ export interface CliIo {
   readonly env: CliContext['env'];
   readonly out: (text: string) => void;
   readonly taken?: CliContext['taken'];
-  readonly taken?: CliContext['taken'];
   readonly err: (text: string) => void;
 }
 
