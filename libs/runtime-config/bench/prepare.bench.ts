@@ -102,7 +102,14 @@ for (const [name, input] of CASES) {
   const model = routeModel(request(0));
   const { hostRequest, runtimeConfig: config } = prepareStage(request(0));
   const parts = { profile: config.prompt_cache_profile, manifest: config.capability_manifest, servers: mcp.names };
-  const stored = { request: hostRequest, rawInstruction: '', mode: 'single', sections: [], manifest: parts.manifest };
+  const stored = {
+    request: hostRequest,
+    rawInstruction: '',
+    mode: 'single',
+    sections: [],
+    manifest: parts.manifest,
+    contexts: [],
+  };
   results[name] = {
     'all of it': cpu((n) => prepareStage(request(n))),
     'servers and model': cpu((n) => [prepareMcp(request(n)), routeModel(request(n))]),

@@ -16,7 +16,11 @@ export { type McpToolAnnotations, mcpToolPolicy } from './capability/mcp-policy.
 export type { CapabilityManifest, CapabilitySurface, EvaluatedCapability } from './capability/types.ts';
 export { browserSpace } from './contexts/browser-space.ts';
 export { estimateTokens, fitBudget } from './contexts/budget.ts';
+export { parseOperatorSurface } from './contexts/operator-surface.ts';
+export { contextInvalid } from './contexts/problems.ts';
+export { type RequestContext, requestContext } from './contexts/request-context.ts';
 export { type ContextBudgets, DEFAULT_CONTEXT_BUDGETS, projectContexts } from './contexts/sections.ts';
+export { recentRuntime, type SessionContexts, sessionContexts, sessionResume } from './contexts/session-contexts.ts';
 export type * from './contexts/types.ts';
 export { type HarnessCapabilities, normalizeSessionKind, SESSION_KINDS, type SessionKind } from './harness.ts';
 export { type AppCaller, appMcpServerPayload } from './mcp/apps.ts';
@@ -57,11 +61,17 @@ export { type ModelClient, modelClientOf, type ProxyCaller } from './model/clien
 export { chooseModel, type ModelChoice, type ModelSource } from './model/select.ts';
 export { type ModelTarget, resolveModelTarget } from './model/target.ts';
 export { effortLabels, parseThinking, type Thinking, type ThinkingLevel } from './model/thinking.ts';
-export { type OutputFormat, resolveOutput, type SchemaFiles, schemaPath } from './output/output-format.ts';
+export {
+  type OutputFormat,
+  resolveOutput,
+  type SchemaFiles,
+  schemaFileOf,
+  schemaPath,
+} from './output/output-format.ts';
 export type { Installation, PrepareStageInput, RequestIdentity, StagedSurfaces } from './prepare/input.ts';
 export { type PreparedMcp, prepareMcp } from './prepare/mcp.ts';
 export { type RoutedModel, routeModel } from './prepare/model.ts';
-export { type PreparedStage, prepareStage } from './prepare/prepare-stage.ts';
+export { type PreparedStage, type PrepareStep, prepareStage, type StepRunner } from './prepare/prepare-stage.ts';
 export { type AgentRuntimeConfig, type ProjectedConfig, projectAgentRuntimeConfig } from './prepare/runtime-config.ts';
 export {
   type CacheBreakpoint,

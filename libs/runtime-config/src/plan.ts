@@ -17,3 +17,8 @@ export function leadAgent(plan: CompiledWorkspaceRuntimePlan): PlanMember {
   const config = plan.general_config;
   return config.type === 'team' ? config.coordinator : config.agent;
 }
+
+/** Whom the lead agent coordinates; nobody where it is the only one. */
+export function teamMembers(plan: CompiledWorkspaceRuntimePlan): readonly PlanMember[] {
+  return plan.general_config.type === 'team' ? plan.general_config.members : [];
+}

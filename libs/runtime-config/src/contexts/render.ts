@@ -67,7 +67,8 @@ export function renderScratchpad(pad: Scratchpad): string {
   if (!pad.exists) return '';
   const size = pad.bytes === undefined ? '' : ` (${pad.bytes} bytes)`;
   const preview = present(pad.preview) ? ` It begins:\n${clip(pad.preview.trim(), MAX_EXCERPT)}` : '';
-  return `You keep notes for this session${size}. Read them before you start anew.${preview}`;
+  const place = present(pad.path) ? ` in ${pad.path}` : '';
+  return `You keep notes for this session${place}${size}. Read them before you start anew.${preview}`;
 }
 
 export function renderRecentRuntime(recent: RecentRuntime): string {

@@ -93,6 +93,8 @@ export interface RecalledMemory {
 /** Notes that the agent keeps for itself in a session. */
 export interface Scratchpad {
   readonly exists: boolean;
+  /** Where it lies in the workspace. */
+  readonly path?: string;
   readonly bytes?: number;
   readonly preview?: string | null;
 }

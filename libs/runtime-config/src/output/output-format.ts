@@ -14,6 +14,8 @@ export interface OutputFormat {
 export interface ResolvedOutput {
   readonly memberId: string | null;
   readonly format: OutputFormat | null;
+  /** The schema is given by a module of the workspace, which only the host may load. */
+  readonly module: string | null;
   /** Why a form that the workspace asks for is not there. The stage runs without it: it is a wish of the author, not a need of the run. */
   readonly warning?: Problem;
 }
@@ -36,17 +38,34 @@ export function resolveOutput(
   retries: number = DEFAULT_OUTPUT_RETRIES,
 ): ResolvedOutput {
   const retryCount = Math.min(MAX_OUTPUT_RETRIES, Math.max(0, Math.trunc(retries)));
-  const format = (schema: OutputFormat['schema']): OutputFormat => ({ type: 'json_schema', schema, retryCount });
-  if (stage === 'evaluate') return { memberId: null, format: format(VERDICT_SCHEMA) };
-  if (stage !== 'execute') return { memberId: null, format: null };
+  const none: ResolvedOutput = { memberId: null, format: null, module: null };
+  const given = (memberId: string | null, schema: OutputFormat['schema']): ResolvedOutput => ({
+    ...none,
+    memberId,
+    format: { type: 'json_schema', schema, retryCount },
+  });
+  if (stage === 'evaluate') return given(null, VERDICT_SCHEMA);
+  if (stage !== 'execute') return none;
   const own = plan.extensions?.output?.schema;
   const agent = leadAgent(plan);
-  if (own !== undefined) return { memberId: agent.id, format: format(own) };
+  if (own !== undefined) return given(agent.id, own);
   const path = schemaPath(plan, agent);
-  if (path === null) return { memberId: null, format: null };
+  if (path === null) return none;
+  if (isSchemaModule(path)) return { ...none, memberId: agent.id, module: path };
   const schema = Object.hasOwn(schemas, path) ? schemas[path] : undefined;
-  if (schema === undefined) return { memberId: null, format: null, warning: missingSchema(agent, path) };
-  return { memberId: agent.id, format: format(schema) };
+  return schema === undefined ? { ...none, warning: missingSchema(agent, path) } : given(agent.id, schema);
+}
+
+/** The path of the JSON Schema that a stage's answer needs read, or null where there is none to be read. */
+export function schemaFileOf(plan: CompiledWorkspaceRuntimePlan, stage: Stage): string | null {
+  if (stage !== 'execute' || plan.extensions?.output?.schema !== undefined) return null;
+  const path = schemaPath(plan, leadAgent(plan));
+  return path === null || isSchemaModule(path) ? null : path;
+}
+
+/** Whether a schema is given by code. */
+function isSchemaModule(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
 /** The file that holds the schema of an agent's output, or null where it has none. */

@@ -62,6 +62,7 @@ export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
     applications: plan.resolved_applications,
     output_schema_member_id: config.output_schema_member_id,
     output_format: config.output_format,
+    output_schema_module: config.output_schema_module,
     artifact_globs: plan.extensions?.output?.artifacts ?? [],
     workspace_boundary_override: request.boundaryOverride ?? false,
     workspace_config_checksum: plan.config_checksum,

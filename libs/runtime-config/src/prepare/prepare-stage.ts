@@ -7,7 +7,7 @@ import type { HostRequest } from '../request/host-request.ts';
 import { type TurnRequestSnapshot, turnRequestSnapshot } from '../request/snapshot.ts';
 import { idleGrants } from '../skills/policy.ts';
 import { allOf } from './all-of.ts';
-import { startedPayload, unmarkedRequest } from './build-request.ts';
+import { type RequestParts, startedPayload, unmarkedRequest } from './build-request.ts';
 import type { PrepareStageInput } from './input.ts';
 import { requireWords, stageInstruction } from './instruction.ts';
 import { prepareMcp } from './mcp.ts';
@@ -24,35 +24,47 @@ export interface PreparedStage {
   readonly warnings: readonly Problem[];
 }
 
+/** What a preparation is made of, in this order. */
+export type PrepareStep =
+  | 'map_mcp_servers'
+  | 'resolve_model'
+  | 'project_runtime_config'
+  | 'build_harness_host_request'
+  | 'sanitize_turn_request';
+
+/** Does a step of a preparation. Whoever wants to know what each one takes measures in here. */
+export type StepRunner = <T>(name: PrepareStep, step: () => T) => T;
+
+const justDoIt: StepRunner = (_name, step) => step();
+
 /**
  * Makes the host request of one stage, its fingerprint and its sanitised copy. Everything follows from the input: no file, no
  * environment, no clock. What a run cannot go on without is thrown, all of it at once; the rest are warnings.
  */
-export function prepareStage(input: PrepareStageInput): PreparedStage {
+export function prepareStage(input: PrepareStageInput, step: StepRunner = justDoIt): PreparedStage {
   const { mcp, model, attachments } = allOf({
     words: () => requireWords(input),
-    mcp: () => prepareMcp(input),
-    model: () => routeModel(input),
+    mcp: () => step('map_mcp_servers', () => prepareMcp(input)),
+    model: () => step('resolve_model', () => routeModel(input)),
     attachments: () => normalizeAttachments(input.attachments ?? []),
   });
-  const { config, contexts, warnings } = projectAgentRuntimeConfig(input, { mcp, model });
-  const instruction = stageInstruction(input);
-  const request = unmarkedRequest({ input, mcp, config, instruction, attachments });
-  const fingerprint = requestFingerprint(request, {
-    profile: config.prompt_cache_profile,
-    manifest: config.capability_manifest,
-    servers: mcp.names,
-  });
-  const hostRequest = { ...request, run_started_payload: startedPayload({ input, mcp, config, fingerprint }) };
-  const snapshot = turnRequestSnapshot(
-    {
-      request: hostRequest,
-      rawInstruction: input.instruction,
-      mode: config.mode,
-      sections: config.prompt_sections,
-      manifest: config.capability_manifest,
-    },
-    { secrets: input.secrets ?? [] },
+  const projected = step('project_runtime_config', () => projectAgentRuntimeConfig(input, { mcp, model }));
+  const { config, contexts, warnings } = projected;
+  const { hostRequest, fingerprint } = step('build_harness_host_request', () =>
+    builtRequest(input, { mcp, config, attachments }),
+  );
+  const snapshot = step('sanitize_turn_request', () =>
+    turnRequestSnapshot(
+      {
+        request: hostRequest,
+        rawInstruction: input.instruction,
+        mode: config.mode,
+        sections: config.prompt_sections,
+        manifest: config.capability_manifest,
+        contexts,
+      },
+      { secrets: input.secrets ?? [] },
+    ),
   );
   return {
     hostRequest,
@@ -65,6 +77,23 @@ export function prepareStage(input: PrepareStageInput): PreparedStage {
       ...idleGrants(input.surfaces?.skills ?? [], hostRequest.gated_tools),
       ...thinkingWarnings(input.thinkingValue),
     ],
+  };
+}
+
+function builtRequest(
+  input: PrepareStageInput,
+  { mcp, config, attachments }: Omit<RequestParts, 'input' | 'instruction'>,
+): Pick<PreparedStage, 'hostRequest' | 'fingerprint'> {
+  const instruction = stageInstruction(input);
+  const request = unmarkedRequest({ input, mcp, config, instruction, attachments });
+  const fingerprint = requestFingerprint(request, {
+    profile: config.prompt_cache_profile,
+    manifest: config.capability_manifest,
+    servers: mcp.names,
+  });
+  return {
+    hostRequest: { ...request, run_started_payload: startedPayload({ input, mcp, config, fingerprint }) },
+    fingerprint,
   };
 }
 

@@ -6,7 +6,7 @@ import { projectContexts } from '../contexts/sections.ts';
 import type { ContextOutcome } from '../contexts/types.ts';
 import { normalizeSessionKind } from '../harness.ts';
 import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
-import { leadAgent } from '../plan.ts';
+import { leadAgent, teamMembers } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import { projectHistory } from '../prompt/history-sections.ts';
 import { projectPrompt, projectSystemPrompt, type SystemPrompt } from '../prompt/project.ts';
@@ -31,6 +31,7 @@ export interface AgentRuntimeConfig extends RoutedModel {
   readonly workspace_skill_ids: readonly string[];
   readonly output_schema_member_id: string | null;
   readonly output_format: OutputFormat | null;
+  readonly output_schema_module: string | null;
   readonly workspace_config_checksum: string;
   readonly capability_manifest: CapabilityManifest;
 }
@@ -71,6 +72,7 @@ export function projectAgentRuntimeConfig(
       workspace_skill_ids: manifest.workspace_skills,
       output_schema_member_id: output.memberId,
       output_format: output.format,
+      output_schema_module: output.module,
       workspace_config_checksum: plan.config_checksum,
       capability_manifest: manifest,
     },
@@ -97,6 +99,7 @@ const systemPromptOf = perPlan(
         stageInstructions: plan.extensions?.pipeline?.instructions[args.stage],
         agentPrompt: Object.hasOwn(prompts, agent.id) ? (prompts[agent.id] ?? agent.prompt) : agent.prompt,
         agentRole: agent.role,
+        members: teamMembers(plan),
         gatedTools: plan.extensions?.gated_tools ?? [],
       }),
     );

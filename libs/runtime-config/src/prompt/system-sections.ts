@@ -1,12 +1,14 @@
 import type { Stage } from '@reins/contracts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import type { OutputFormat } from '../output/output-format.ts';
+import type { PlanMember } from '../plan.ts';
 import { stageLine } from '../stages.ts';
 import { capabilityText } from './capability-text.ts';
 import type { Precedence, PromptSection, Volatility } from './sections.ts';
 import { EXECUTION_POLICY, OUTPUT_FORM, RESPONSE_DELIVERY_POLICY, RUNTIME_CORE } from './texts/base.ts';
 import { SESSION_KIND_TEXT } from './texts/session.ts';
 import { STAGE_PURPOSE } from './texts/stages.ts';
+import { TEAM_TEXT } from './texts/team.ts';
 
 const system = (
   id: string,
@@ -37,6 +39,8 @@ export interface SystemPromptInput {
   readonly stageInstructions: string | undefined;
   readonly agentPrompt: string;
   readonly agentRole: string | null;
+  /** Whom the agent coordinates; empty where it works alone. */
+  readonly members: readonly PlanMember[];
   readonly manifest: CapabilityManifest;
   readonly gatedTools: readonly string[];
   /** The form that the answer must have, told to executors that cannot be made to keep it. */
@@ -55,6 +59,7 @@ export function systemSections(input: SystemPromptInput): readonly PromptSection
     ...STABLE_SECTIONS,
     system('session_policy', 'session_policy', 300, 'workspace', `${session}${role}`),
     system('capability_policy', 'capability_policy', 400, 'workspace', capabilityText(manifest, input.gatedTools)),
+    system('team_policy', 'workspace_policy', 550, 'workspace', teamText(input.members)),
     system('workspace_policy', 'workspace_policy', 600, 'workspace', input.agentPrompt),
     system('stage_policy', 'workspace_policy', 700, 'run', stageText(input.stage, input.stageInstructions)),
     system('output_policy', 'workspace_policy', 800, 'run', outputText(input.stage, input.outputFormat)),
@@ -70,6 +75,12 @@ function stageText(stage: Stage, own: string | undefined): string {
   const form = stage === 'evaluate' ? `\n\n${VERDICT_FORM}` : '';
   const purpose = instructions === '' ? STAGE_PURPOSE[stage].trim() : `${instructions}${form}`;
   return `${stageLine(stage)}\n\n${purpose}`;
+}
+
+function teamText(members: readonly PlanMember[]): string {
+  if (members.length === 0) return '';
+  const lines = members.map(({ id, role }) => (role === null ? `- ${id}` : `- ${id}: ${role}`));
+  return [TEAM_TEXT.intro, ...lines, TEAM_TEXT.rules].join('\n');
 }
 
 /** The purpose of an evaluation says the form of its answer in words already. */

@@ -38,6 +38,7 @@ const OPTIONAL: Fields = {
   applications: [],
   output_schema_member_id: null,
   output_format: null,
+  output_schema_module: null,
   artifact_globs: [],
   workspace_boundary_override: false,
 };

@@ -47,6 +47,7 @@ export function requestFingerprint(request: UnmarkedHostRequest, parts: Fingerpr
     workspace_tools: request.workspace_tools?.fingerprint ?? null,
     applications: request.applications.map(sharedHash),
     output_schema: request.output_format === null ? null : sharedHash(request.output_format.schema),
+    output_module: request.output_schema_module,
     output_retries: request.output_format?.retryCount ?? null,
     artifact_globs: request.artifact_globs,
     workspace_boundary_override: request.workspace_boundary_override,

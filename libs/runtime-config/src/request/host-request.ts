@@ -80,6 +80,8 @@ export interface HostRequest {
   readonly applications: readonly ResolvedApplicationRuntime[];
   readonly output_schema_member_id: string | null;
   readonly output_format: OutputFormat | null;
+  /** A module of the workspace that gives the schema of the answer. It is code, so only the host may load it. */
+  readonly output_schema_module: string | null;
   /** Paths and globs of what the run leaves behind for its reader. */
   readonly artifact_globs: readonly string[];
   /** An explicit grant of the request; never inferred from its words. */

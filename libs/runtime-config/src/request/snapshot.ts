@@ -1,4 +1,5 @@
 import type { CapabilityManifest } from '../capability/types.ts';
+import type { ContextOutcome } from '../contexts/types.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import type { PromptSection } from '../prompt/sections.ts';
 import { type RedactionRules, redact } from '../redact/redact.ts';
@@ -28,6 +29,8 @@ export interface TurnRequestSnapshot {
     readonly prompt_cache_profile: PromptCacheProfile;
     readonly capability_manifest: CapabilityManifest;
   };
+  /** What became of each context: a gap in the prompt has its reason here. */
+  readonly contexts: readonly ContextOutcome[];
   readonly harness_request: HostRequest;
 }
 
@@ -38,6 +41,7 @@ export interface SnapshotInput {
   readonly mode: string;
   readonly sections: readonly PromptSection[];
   readonly manifest: CapabilityManifest;
+  readonly contexts: readonly ContextOutcome[];
 }
 
 /** Makes the sanitised copy of a request. What the system computed itself is taken over as it is; everything else is redacted. */
@@ -62,6 +66,7 @@ export function turnRequestSnapshot(input: SnapshotInput, rules: RedactionRules)
       prompt_cache_profile: profile,
       capability_manifest: input.manifest,
     },
+    contexts: input.contexts,
     harness_request: {
       ...redact(rest, rules),
       run_started_payload: { ...redact(startedRest, rules), prompt_cache_profile: profile },

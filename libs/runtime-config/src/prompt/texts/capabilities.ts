@@ -8,7 +8,8 @@ export const CAPABILITY_TEXT = {
     '- Connected MCP servers whose tools are found when the run starts: {servers}. Their tools appear in your tool list; they are not named here.',
   mcpMixed: '- Some MCP servers offer only named tools, others everything they have; both are available.',
   mcpNone: '- No MCP server is connected.',
-  skills: '- Skills of this workspace: {skills}. Read a skill with the skill tool before you do work that it covers.',
+  skills:
+    '- Skills of this workspace: {skills}. Before you do work that a skill covers, read it: with the skill tool where you have one, else its SKILL.md.',
   commands: '- Workspace commands that the user may refer to: {commands}. You cannot run them as tools.',
   browser: '- A browser is attached. Look at the page state before you click or type, and again after it.',
   terminal:

@@ -1,0 +1,32 @@
+import { isObject } from '@reins/contracts';
+import type { OperatorSurface, OperatorSurfaceContext } from './types.ts';
+
+const TYPES: readonly OperatorSurface['surface_type'][] = ['browser', 'editor', 'terminal', 'app_surface'];
+const OWNERS: readonly OperatorSurface['owner'][] = ['user', 'agent'];
+const MUTABILITIES: readonly OperatorSurface['mutability'][] = ['inspect_only', 'takeover_allowed', 'agent_owned'];
+const MAX_SURFACES = 50;
+
+/** Reads what a desktop answered about its surfaces. Entries of a type or an owner that nobody knows are left out; null = no answer at all. */
+export function parseOperatorSurface(value: unknown): OperatorSurfaceContext | null {
+  if (!isObject(value) || !Array.isArray(value.surfaces)) return null;
+  const active = value.active_surface_id;
+  return {
+    active_surface_id: typeof active === 'string' ? active : null,
+    surfaces: value.surfaces.slice(0, MAX_SURFACES).flatMap((entry) => surfaceOf(entry) ?? []),
+  };
+}
+
+function surfaceOf(entry: unknown): OperatorSurface | undefined {
+  if (!isObject(entry) || typeof entry.surface_id !== 'string') return undefined;
+  const surfaceType = TYPES.find((type) => type === entry.surface_type);
+  const owner = OWNERS.find((known) => known === entry.owner);
+  if (surfaceType === undefined || owner === undefined) return undefined;
+  return {
+    surface_id: entry.surface_id,
+    surface_type: surfaceType,
+    owner,
+    active: entry.active === true,
+    mutability: MUTABILITIES.find((known) => known === entry.mutability) ?? 'inspect_only',
+    summary: typeof entry.summary === 'string' ? entry.summary : '',
+  };
+}

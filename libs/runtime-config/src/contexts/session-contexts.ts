@@ -1,0 +1,59 @@
+import type { SessionState, Turn } from '@reins/contracts';
+import type { Loaded, RecentRuntime, SessionResume } from './types.ts';
+
+/** How many turns a prompt tells in full; of older ones only what the user said is told. */
+const FULL_TURNS = 4;
+const MAX_SUMMARY = 320;
+const SUMMARY_LINES = 3;
+
+/** The contexts that follow from what a request inherits of its session. */
+export interface SessionContexts {
+  readonly recent_runtime: Loaded<RecentRuntime>;
+  readonly session_resume: Loaded<SessionResume>;
+}
+
+/** Reads both contexts out of the session's state as it came with the request. */
+export function sessionContexts(session: SessionState): SessionContexts {
+  return { recent_runtime: recentRuntime(session), session_resume: sessionResume(session) };
+}
+
+/** How the run before this one ended. */
+export function recentRuntime({ turns, lastRun }: SessionState): Loaded<RecentRuntime> {
+  const last = turns?.at(-1);
+  if (lastRun !== undefined && lastRun.status !== 'completed') {
+    const reason = lastRun.reason ?? null;
+    return lastRun.status === 'failed'
+      ? { status: 'loaded', value: { last_stop_reason: 'failed', last_error: reason } }
+      : { status: 'loaded', value: { last_stop_reason: reason === null ? 'cancelled' : `cancelled: ${reason}` } };
+  }
+  return last === undefined ? { status: 'empty' } : { status: 'loaded', value: { summary: summaryOf(last) } };
+}
+
+/** What the session remembers of itself: its compaction boundary, its latest turns, and what the user said before them. */
+export function sessionResume({ turns = [], compactionBoundary }: SessionState): Loaded<SessionResume> {
+  if (turns.length === 0 && compactionBoundary === undefined) return { status: 'empty' };
+  const value: SessionResume = {
+    recent_turns: turns.slice(-FULL_TURNS).map(({ requestId, input, output, endedAt }) => ({
+      input_id: requestId,
+      status: 'completed',
+      summary: `${input}\n→ ${output}`,
+      completed_at: endedAt,
+    })),
+    recent_user_messages: turns
+      .slice(0, -FULL_TURNS)
+      .map(({ input }) => input)
+      .reverse(),
+    ...(compactionBoundary !== undefined && { compaction_boundary_summary: compactionBoundary }),
+  };
+  return { status: 'loaded', value };
+}
+
+/** The first lines that say something. */
+function summaryOf({ output }: Turn): string {
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, SUMMARY_LINES);
+  return lines.join(' ').slice(0, MAX_SUMMARY);
+}
