@@ -7,9 +7,11 @@ export { type BusAuth, type BusLog, type BusSettings, silentLog } from './connec
 export { consume } from './consume/consume.ts';
 export type { Consumption } from './consume/consumption.ts';
 export { BusMessage, parseBody } from './consume/message.ts';
+export type { BusObserver, Handled, HandledOutcome } from './consume/observer.ts';
 export type { ConsumeOptions } from './consume/options.ts';
 export type { StopReason } from './consume/pull-client.ts';
 export { DEFAULT_RETRY, isPermanent, type RetryPolicy } from './consume/retry.ts';
+export { armCrashPoints, CRASH_POINTS, type CrashPoint, crashPoint } from './crash/crash-points.ts';
 export { type DeadLetter, type DeadLetterFilter, DeadLetters } from './dead/dead-letters.ts';
 export { openBucket, TypedBucket } from './kv/bucket.ts';
 export type { Claim } from './kv/claim.ts';

@@ -1,7 +1,7 @@
 export { type AnswerFields, answerWhenDead, sendAnswer, type WorkRequest } from './answers.ts';
 export { giveUp } from './boot/give-up.ts';
 export { processSettings, runService } from './boot/run-service.ts';
-export { BUS, LOG, type ServiceContext } from './boot/service-context.ts';
+export { BUS, LOG, type ServiceContext, TELEMETRY } from './boot/service-context.ts';
 export {
   type RunningService,
   SERVICE_NAMES,
@@ -13,7 +13,19 @@ export { HarnessWatch } from './harnesses/harness-watch.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
+export { METRICS, type MetricRule, newCounter, newHistogram, readGauge, readGauges } from './metrics/metrics.ts';
 export { loadSettings } from './settings/load-settings.ts';
 export * from './settings/settings.ts';
+export { TelemetrySettings } from './settings/telemetry-settings.ts';
 export { Memo } from './support/memo.ts';
+export { messageAttributes, runAttributes } from './telemetry/semantics.ts';
+export { type EndedSpan, NO_TELEMETRY, type SpanAttributes, type Telemetry } from './telemetry/telemetry.ts';
+export {
+  childContext,
+  formatTraceparent,
+  newSpanId,
+  parseTraceparent,
+  spanIdOf,
+  type TraceContext,
+} from './telemetry/trace-context.ts';
 export { openTrees } from './trees.ts';

@@ -9,10 +9,17 @@ import {
 } from '@nats-io/nats-core';
 import { connect } from '@nats-io/transport-node';
 import { ReinsError } from '@reins/contracts';
+import type { BusObserver } from '../consume/observer.ts';
 import { assertServerVersion } from './server-version.ts';
 import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
 
 export type LinkState = 'connected' | 'disconnected' | 'closed';
+
+/** How much of a publisher is on its way, and how much waits for room. */
+export interface PublisherLoad {
+  readonly inFlight: number;
+  readonly waiting: number;
+}
 
 const RECONNECT_WAIT_MS = 200;
 const PING_INTERVAL_MS = 10_000;
@@ -27,6 +34,9 @@ export class Bus {
   readonly jsm: JetStreamManager;
   readonly log: BusLog;
   readonly inboxPrefix: string | undefined;
+  readonly observer: BusObserver | undefined;
+  /** The publishers that are open: how full their windows are. */
+  readonly publishers = new Set<PublisherLoad>();
   #state: LinkState = 'connected';
   readonly #listeners = new Set<(state: LinkState) => void>();
 
@@ -35,6 +45,7 @@ export class Bus {
     this.name = settings.name;
     this.log = settings.log ?? silentLog;
     this.inboxPrefix = settings.inboxPrefix;
+    this.observer = settings.observer;
     this.nc = nc;
     this.jsm = jsm;
     this.js = jetstream(nc, { timeout: settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS });

@@ -1,3 +1,5 @@
+import type { BusObserver } from '../consume/observer.ts';
+
 export type BusAuth =
   | { readonly user: string; readonly password: string }
   | { readonly token: string }
@@ -23,6 +25,7 @@ export interface BusSettings {
   readonly inboxPrefix?: string;
   readonly requestTimeoutMs?: number;
   readonly log?: BusLog;
+  readonly observer?: BusObserver;
 }
 
 const ignore = (): void => {};

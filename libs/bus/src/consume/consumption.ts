@@ -5,6 +5,7 @@ import { bury } from '../dead/bury.ts';
 import { parseDelivery } from './delivery.ts';
 import { Lanes } from './lanes.ts';
 import { BusMessage } from './message.ts';
+import type { HandledOutcome } from './observer.ts';
 import type { ConsumeOptions } from './options.ts';
 import { PullClient, type StopReason } from './pull-client.ts';
 import { Quarantine } from './quarantine.ts';
@@ -118,7 +119,7 @@ export class Consumption {
     }
     if (this.#paused) return void raw.respond(ACK.again);
     const message = new BusMessage(raw, delivery, this.#abort.signal);
-    const task: Task = { message, key: this.#options.orderBy?.(message), raw, started: false, beats: 0 };
+    const task: Task = { message, key: this.#options.orderBy?.(message), raw, started: false, beats: 0, begunAt: 0 };
     this.#tasks.set(message.seq, task);
     if (task.key === undefined || this.#lanes.enter(task.key, task)) this.#begin(task);
   }
@@ -144,6 +145,7 @@ export class Consumption {
       message: 'the process ended each time it handled this message',
     };
     task.started = true;
+    task.begunAt = performance.now();
     await this.#kill(task, problem);
     await this.#quarantine.forget(seq);
   }
@@ -151,16 +153,31 @@ export class Consumption {
   /** Synchronous handlers stay synchronous: a promise for each message would cost more than the handling. */
   #run(task: Task): void | Promise<void> {
     task.started = true;
+    task.begunAt = performance.now();
+    const { observer } = this.#bus;
+    return observer ? observer.around(task.message, () => this.#call(task)) : this.#call(task);
+  }
+
+  #call(task: Task): void | Promise<void> {
     try {
       const handled = this.#options.handler(task.message);
-      if (!handled) return this.#finish(task, ACK.done);
+      if (!handled) return this.#done(task);
       return handled.then(
-        () => this.#finish(task, ACK.done),
+        () => this.#done(task),
         (error) => this.#fail(task, error),
       );
     } catch (error) {
       return this.#fail(task, error);
     }
+  }
+
+  #done(task: Task): void {
+    this.#observe(task, 'done');
+    this.#finish(task, ACK.done);
+  }
+
+  #observe({ message, begunAt }: Task, outcome: HandledOutcome, error?: unknown): void {
+    this.#bus.observer?.handled({ message, outcome, begunAt, error });
   }
 
   #fail(task: Task, error: unknown): void | Promise<void> {
@@ -169,6 +186,7 @@ export class Consumption {
     const failures = this.#failures.get(seq) ?? 0;
     const verdict = judgeFailure(error, failures, this.#retry);
     if (verdict.kind === 'dead') return this.#kill(task, verdict.problem);
+    this.#observe(task, 'failed', error);
     this.#failures.set(seq, failures + Number(verdict.counts));
     this.#bus.log.warn({ subject, seq, failures, error: textOf(error), againInMs: verdict.delayMs }, 'handler failed');
     if (this.#paused) this.#finish(task, ACK.again, true);
@@ -192,6 +210,7 @@ export class Consumption {
     try {
       await this.#options.onDead?.(task.message, problem);
       await bury(this.#bus, { stream, consumer: durable }, task.message, problem);
+      this.#observe(task, 'dead', problem);
       this.#finish(task, ACK.done);
     } catch (error) {
       this.#bus.log.error({ seq: task.message.seq, error: textOf(error) }, 'cannot dead-letter a message');

@@ -22,5 +22,7 @@ export interface Task {
   raw: Msg;
   started: boolean;
   beats: number;
+  /** When its handler was called last, in milliseconds of `performance.now()`. */
+  begunAt: number;
   retryTimer?: NodeJS.Timeout;
 }

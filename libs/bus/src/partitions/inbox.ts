@@ -7,6 +7,7 @@ import { consume } from '../consume/consume.ts';
 import type { Consumption } from '../consume/consumption.ts';
 import type { BusMessage } from '../consume/message.ts';
 import type { ConsumeOptions } from '../consume/options.ts';
+import { crashPoint } from '../crash/crash-points.ts';
 import type { Lease } from './lease.ts';
 
 const STREAM = 'INBOX';
@@ -64,6 +65,7 @@ async function takeOver(bus: Bus, lease: Lease, leases: LeaseBook): Promise<Take
       // A graceful owner has nothing pending; what a crashed one left may be what crashed it.
       if (former.num_ack_pending > 0) suspectUntil = Math.max(suspectUntil, former.delivered.stream_seq);
       await remove(bus, former.name);
+      crashPoint('durable.deleted');
     }
     if (await create(bus, durable, lease.partition)) return { durable, suspectUntil };
   }

@@ -81,6 +81,7 @@ export class OrderedPublisher {
     this.#link = new LinkGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
     this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#lookAtLink()));
+    bus.publishers.add(this);
     this.#watchdog = setInterval(() => this.#lookAtProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
   }
 
@@ -275,6 +276,7 @@ export class OrderedPublisher {
   #fail(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#bus.publishers.delete(this);
     clearInterval(this.#watchdog);
     this.#unwatch();
     this.#inbox.close();

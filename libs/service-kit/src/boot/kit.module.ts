@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { HealthController } from '../health/health.controller.ts';
 import { Health } from '../health/health.ts';
 import { Settings } from '../settings/settings.ts';
-import { BUS, LOG, type ServiceContext } from './service-context.ts';
+import { BUS, LOG, type ServiceContext, TELEMETRY } from './service-context.ts';
 
 @Global()
 @Module({})
@@ -17,6 +17,7 @@ export function kitModule(context: ServiceContext): DynamicModule {
     { provide: LOG, useValue: context.log },
     { provide: Health, useValue: context.health },
     { provide: Registry, useValue: context.metrics },
+    { provide: TELEMETRY, useValue: context.telemetry },
   ];
   const exports = provided.map(({ provide }) => provide);
   return { module: KitModule, controllers: [HealthController], providers: provided, exports };

@@ -3,10 +3,12 @@ import type { Registry } from 'prom-client';
 import type { Health } from '../health/health.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** Injection tokens of what the kit provides beside `Settings`, `Health` and prom-client's `Registry`, which are their own. */
 export const BUS = Symbol.for('reins.bus');
 export const LOG = Symbol.for('reins.log');
+export const TELEMETRY = Symbol.for('reins.telemetry');
 
 /** What a service starts from. */
 export interface ServiceContext {
@@ -15,4 +17,5 @@ export interface ServiceContext {
   readonly log: Logger;
   readonly health: Health;
   readonly metrics: Registry;
+  readonly telemetry: Telemetry;
 }

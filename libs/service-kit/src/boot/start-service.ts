@@ -2,12 +2,17 @@ import 'reflect-metadata';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Bus, type BusAuth, connectBus, formatChanges, provision } from '@reins/bus';
+import { type Bus, type BusAuth, type BusObserver, connectBus, formatChanges, provision } from '@reins/bus';
 import { JetStreamStrategy } from '@reins/bus/nest';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
+import { LogOutput } from '../logging/log-output.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
+import { METRICS, readGauge } from '../metrics/metrics.ts';
 import type { NatsSettings, Settings } from '../settings/settings.ts';
+import { busObserver } from '../telemetry/bus-watch.ts';
+import { watchHttp } from '../telemetry/http.ts';
+import { startTelemetry } from '../telemetry/telemetry.ts';
 import { giveUp } from './give-up.ts';
 import { kitModule } from './kit.module.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -21,10 +26,25 @@ const DRAIN_MS = 15_000;
  * @throws ReinsError of the bus (too old, unreachable, topology) or of the service's own start
  */
 export async function startService(definition: ServiceDefinition, settings: Settings): Promise<RunningService> {
-  const log = createLogger(definition.name, settings.log.level);
-  const bus = await connect(definition.name, settings, log);
+  const output = new LogOutput();
+  const log = createLogger(definition.name, settings.log.level, output);
+  const metrics = new Registry();
+  metrics.setDefaultLabels({ service: definition.name });
+  const telemetry = await startTelemetry(definition.name, settings.telemetry, { metrics, output });
   try {
-    return await startOnBus(definition, { settings, bus, log, health: new Health(), metrics: new Registry() });
+    const bus = await connect(definition.name, settings, log, busObserver(metrics, telemetry));
+    return await closingOnFailure(bus, () =>
+      startOnBus(definition, { settings, bus, log, health: new Health(), metrics, telemetry }),
+    );
+  } catch (error) {
+    await telemetry.stop();
+    throw error;
+  }
+}
+
+async function closingOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
   } catch (error) {
     await bus.close();
     throw error;
@@ -33,7 +53,10 @@ export async function startService(definition: ServiceDefinition, settings: Sett
 
 async function startOnBus(definition: ServiceDefinition, context: ServiceContext): Promise<RunningService> {
   const { bus, health, log, settings } = context;
-  collectDefaultMetrics({ register: context.metrics, labels: { service: definition.name } });
+  collectDefaultMetrics({ register: context.metrics });
+  readGauge(context.metrics, METRICS.ready, () => Number(health.readiness().ready));
+  readGauge(context.metrics, METRICS.publisherInFlight, () => sumOf(bus, 'inFlight'));
+  readGauge(context.metrics, METRICS.publisherWaiting, () => sumOf(bus, 'waiting'));
   health.add({ name: 'bus', reason: () => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`) });
   const adapter = new FastifyAdapter({ forceCloseConnections: true, ...definition.http?.(context) });
   const root = rootModule(definition.module, context);
@@ -41,6 +64,7 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
     logger: nestLogger(log),
     abortOnError: false,
   });
+  watchHttp(app, context.telemetry, context.metrics);
   const consumers = definition.consumers?.(context) ?? [];
   const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
   if (strategy) app.connectMicroservice({ strategy });
@@ -59,13 +83,14 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
 async function stop(
   app: NestFastifyApplication,
   strategy: JetStreamStrategy | undefined,
-  { bus, health, log }: ServiceContext,
+  { bus, health, log, telemetry }: ServiceContext,
 ): Promise<void> {
   health.drain();
   strategy?.pause();
   await app.close();
   await bus.close();
   log.info({}, 'stopped');
+  await telemetry.stop();
 }
 
 /** The service's module with the kit around it. */
@@ -75,13 +100,14 @@ function rootModule(module: Type<unknown>, context: ServiceContext): DynamicModu
   return { module: Root, imports: [kitModule(context), module] };
 }
 
-async function connect(name: string, settings: Settings, log: Logger): Promise<Bus> {
+async function connect(name: string, settings: Settings, log: Logger, observer: BusObserver): Promise<Bus> {
   const { nats } = settings;
   const auth = busAuth(nats);
   const bus = await connectBus({
     servers: nats.url.split(','),
     name: `${name}-${process.pid}`,
     log,
+    observer,
     ...(auth && { auth }),
   });
   const { managed, partitions, replicas } = nats;
@@ -89,6 +115,10 @@ async function connect(name: string, settings: Settings, log: Logger): Promise<B
   if (changes.length > 0) log.info({ changes: changes.length }, `bus topology:\n${formatChanges(changes)}`);
   return bus;
 }
+
+/** Of all publishers of a service. */
+const sumOf = (bus: Bus, what: 'inFlight' | 'waiting'): number =>
+  [...bus.publishers].reduce((sum, publisher) => sum + publisher[what], 0);
 
 /** Every runtime that this installation knows by its settings: each has a durable of its own. */
 export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {

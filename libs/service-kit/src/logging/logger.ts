@@ -1,16 +1,24 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
+import { currentIds } from '../telemetry/surroundings.ts';
+import { LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
 
-/** JSON lines on standard output, each with the service's name. */
-export function createLogger(service: string, level: string): Logger {
-  return pino({
-    level,
-    base: { service },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  });
+/** JSON lines, each with the service's name, and with the request and the trace that it is about. */
+export function createLogger(service: string, level: string, output: LogOutput = new LogOutput()): Logger {
+  return pino(
+    {
+      level,
+      base: { service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: currentIds,
+      // What a line says itself about its request stands.
+      mixinMergeStrategy: (line, ids) => ({ ...ids, ...line }),
+    },
+    output,
+  );
 }
 
 /** Nest's own messages through the same logger; its start-up chatter is for debugging. */

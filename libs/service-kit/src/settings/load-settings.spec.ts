@@ -82,6 +82,23 @@ describe('settings', () => {
     expect(problemsOf(() => loadSettings(file('broken.yaml', 'a: [1'), {}))).toHaveLength(1);
   });
 
+  test('the standard variables of OpenTelemetry count where ours are not set', () => {
+    const standard = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc,x-team=a=b',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    };
+    expect(loadSettings(undefined, standard).telemetry).toMatchObject({
+      endpoint: 'http://collector:4318',
+      headers: { authorization: 'Bearer abc', 'x-team': 'a=b' },
+      protocol: 'http/json',
+    });
+    const ours = { ...standard, REINS_TELEMETRY_ENDPOINT: 'http://own:4318' };
+    expect(loadSettings(undefined, ours).telemetry.endpoint).toBe('http://own:4318');
+    const off = { ...standard, OTEL_SDK_DISABLED: 'true' };
+    expect(loadSettings(undefined, off).telemetry.endpoint).toBeUndefined();
+  });
+
   test('a problem never shows the value, which may be a secret', () => {
     const problems = problemsOf(() =>
       loadSettings(undefined, { REINS_PROVIDERS: '{"p": {"api": "sk-secret-canary", "baseUrl": 5}}' }),

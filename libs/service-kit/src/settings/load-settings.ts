@@ -7,6 +7,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import { ProviderSettings, Settings } from './settings.ts';
+import { withStandard } from './standard-environment.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -17,7 +18,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function loadSettings(file: string | undefined, environment: Environment): Settings {
   const fromFile = file === undefined ? {} : readSettingsFile(file);
-  const merged = withEnvironment(new Settings(), camelKeys(fromFile) as Record<string, unknown>, environment);
+  const merged = withEnvironment(
+    new Settings(),
+    camelKeys(fromFile) as Record<string, unknown>,
+    withStandard(environment),
+  );
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
   settings.providers = Object.fromEntries(
     Object.entries(settings.providers).map(([id, value]) => [id, plainToInstance(ProviderSettings, value)]),
@@ -92,6 +97,7 @@ const OPTIONAL: Record<string, readonly string[]> = {
   HttpSettings: ['port'],
   ModelSettings: ['override'],
   HostSettings: ['id'],
+  TelemetrySettings: ['endpoint'],
 };
 
 const settingNames = (section: object): string[] => [

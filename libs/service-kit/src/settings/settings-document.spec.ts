@@ -33,6 +33,7 @@ const OBJECTS: Readonly<Record<string, unknown>> = {
   'runtimeProfile.stages': { execute: 'pi' },
   providers: { mine: { api: 'openai-responses', baseUrl: 'http://127.0.0.1:1/v1' } },
   harness: { pi: { retries: 7 } },
+  'telemetry.headers': { authorization: 'Bearer x' },
 };
 
 /** A value that the setting may have and that is not its default, as text of the environment and as it is read. */

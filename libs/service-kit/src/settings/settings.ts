@@ -13,6 +13,8 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
+import { ChaosSettings } from './chaos-settings.ts';
+import { TelemetrySettings } from './telemetry-settings.ts';
 
 /** Names of runtimes, providers and hosts: subject tokens. */
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -252,4 +254,12 @@ export class Settings {
   @ValidateNested()
   @Type(() => LogSettings)
   log = new LogSettings();
+
+  @ValidateNested()
+  @Type(() => TelemetrySettings)
+  telemetry = new TelemetrySettings();
+
+  @ValidateNested()
+  @Type(() => ChaosSettings)
+  chaos = new ChaosSettings();
 }

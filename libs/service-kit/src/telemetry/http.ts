@@ -1,0 +1,63 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import { METRICS, newHistogram } from '../metrics/metrics.ts';
+import { within } from './surroundings.ts';
+import type { Telemetry } from './telemetry.ts';
+import { childContext, formatTraceparent, parseTraceparent, type TraceContext } from './trace-context.ts';
+
+interface Call {
+  readonly context: TraceContext;
+  readonly parentId: string | undefined;
+  readonly begunAt: number;
+}
+
+/** What asks how a service is does not fill traces. */
+const OPERATIONAL: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/**
+ * Every HTTP call has a span of its own: it is measured, told where spans go, and named in what is logged meanwhile. From here on the
+ * call's `traceparent` is that of its span, whatever came: nobody below has to ask whether there is one.
+ */
+export function watchHttp(app: NestFastifyApplication, telemetry: Telemetry, metrics: Registry): void {
+  const seconds = newHistogram(metrics, METRICS.httpSeconds);
+  const calls = new WeakMap<FastifyRequest, Call>();
+  const server = app.getHttpAdapter().getInstance();
+  server.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    const parent = parseTraceparent(request.headers.traceparent);
+    const context = childContext(parent);
+    request.headers.traceparent = formatTraceparent(context);
+    calls.set(request, { context, parentId: parent?.spanId, begunAt: performance.now() });
+    within({ context }, done);
+  });
+  server.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const call = calls.get(request);
+    if (call) tell(request, reply, call);
+    done();
+  });
+
+  function tell(request: FastifyRequest, reply: FastifyReply, { context, parentId, begunAt }: Call): void {
+    const { method } = request;
+    const route = request.routeOptions.url ?? 'none';
+    const status = reply.statusCode;
+    const endedAt = performance.now();
+    seconds.observe({ method, route, status: String(status) }, (endedAt - begunAt) / 1000);
+    if (!telemetry.on || OPERATIONAL.has(route)) return;
+    telemetry.span({
+      name: route === 'none' ? method : `${method} ${route}`,
+      kind: 'server',
+      context,
+      parentId,
+      from: performance.timeOrigin + begunAt,
+      to: performance.timeOrigin + endedAt,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route === 'none' ? undefined : route,
+        'http.response.status_code': status,
+        'url.path': request.url.split('?')[0],
+        'url.scheme': request.protocol,
+      },
+      error: status >= 500 ? String(status) : undefined,
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import { context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { TelemetrySettings } from '../settings/telemetry-settings.ts';
+import { exportersFor } from './otlp-exporters.ts';
+import { logEmitter } from './otlp-logs.ts';
+import { prometheusProducer } from './otlp-metrics.ts';
+import type { EndedSpan, Exported, Telemetry } from './telemetry.ts';
+
+const SCOPE = 'reins';
+/** How long the last export may take when a service stops. */
+const FLUSH_MS = 3_000;
+
+const KINDS: Readonly<Record<EndedSpan['kind'], SpanKind>> = {
+  internal: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
+
+/** Exports to an OTLP endpoint over HTTP: spans and logs in batches, metrics at an interval. */
+export function startOtlp(
+  service: string,
+  settings: TelemetrySettings & { readonly endpoint: string },
+  { metrics, output }: Exported,
+): Telemetry {
+  const resource: Resource = resourceFromAttributes({ 'service.namespace': 'reins', 'service.name': service });
+  const exporters = exportersFor(settings);
+  const ids = new GivenIds();
+  const scheduledDelayMillis = settings.intervalMs;
+  const spans = new TracerProvider({
+    resource,
+    idGenerator: ids,
+    spanProcessors: [new BatchSpanProcessor({ exporter: exporters.spans, scheduledDelayMillis })],
+  });
+  const meters = new MeterProvider({
+    resource,
+    readers: [
+      new PeriodicExportingMetricReader({
+        exporter: exporters.metrics,
+        exportIntervalMillis: Math.max(1_000, settings.intervalMs * 2),
+        exportTimeoutMillis: 1_000,
+        metricProducers: [prometheusProducer(metrics, resource)],
+      }),
+    ],
+  });
+  const logs = new LoggerProvider({
+    resource,
+    processors: [new BatchLogRecordProcessor({ exporter: exporters.logs, scheduledDelayMillis })],
+  });
+  output.tap = logEmitter(logs.getLogger(SCOPE));
+  const tracer = spans.getTracer(SCOPE);
+  return {
+    on: true,
+    content: settings.content === 'all',
+    span: (span) => ids.as(span, () => record(tracer, span)),
+    stop: async () => {
+      output.tap = undefined;
+      const flushed = Promise.allSettled([spans.shutdown(), meters.shutdown(), logs.shutdown()]);
+      await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref())]);
+    },
+  };
+}
+
+type Tracer = ReturnType<TracerProvider['getTracer']>;
+
+function record(tracer: Tracer, { name, kind, context: own, parentId, from, to, attributes, error }: EndedSpan): void {
+  const parent = { traceId: own.traceId, spanId: parentId ?? '', traceFlags: flagsOf(own.flags), isRemote: true };
+  const within = parentId === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+  const given = Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+  const span = tracer.startSpan(name, { kind: KINDS[kind], startTime: from, attributes: given }, within);
+  if (error !== undefined) {
+    span.setAttribute('error.type', error);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end(Math.max(from, to));
+}
+
+const flagsOf = (flags: string): TraceFlags =>
+  Number.parseInt(flags, 16) & TraceFlags.SAMPLED ? TraceFlags.SAMPLED : TraceFlags.NONE;
+
+/** Spans have their ids before they are made: they went out in headers, or follow from a name. */
+class GivenIds implements IdGenerator {
+  #span: EndedSpan | undefined;
+
+  as(span: EndedSpan, make: () => void): void {
+    this.#span = span;
+    context.with(ROOT_CONTEXT, make);
+    this.#span = undefined;
+  }
+
+  generateTraceId(): string {
+    return this.#span?.context.traceId ?? '';
+  }
+
+  generateSpanId(): string {
+    return this.#span?.context.spanId ?? '';
+  }
+}

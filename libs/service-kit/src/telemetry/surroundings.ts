@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { BusMessage } from '@reins/bus';
+import { parseEventSubject, parseInboxSubject } from '@reins/contracts';
+import { parseTraceparent, type TraceContext } from './trace-context.ts';
+
+/** What is being worked on: an HTTP call, or a message of the bus. */
+type Surroundings = { readonly context: TraceContext } | { readonly message: BusMessage };
+
+const storage = new AsyncLocalStorage<Surroundings>();
+
+/** Does something in the surroundings of what it is done for. */
+export const within = <T>(surroundings: Surroundings, work: () => T): T => storage.run(surroundings, work);
+
+/** The ids that a line of the log is told with; looked up only when one is written. */
+export function currentIds(): object {
+  const store = storage.getStore();
+  if (!store) return {};
+  if ('context' in store) return idsOf(store.context);
+  const { event, subject } = store.message;
+  const requestId = parseInboxSubject(subject)?.runId ?? parseEventSubject(subject)?.requestId;
+  return { ...(requestId !== undefined && { requestId }), ...idsOf(parseTraceparent(event.traceparent)) };
+}
+
+const idsOf = (context: TraceContext | undefined): object =>
+  context ? { traceId: context.traceId, spanId: context.spanId } : {};
