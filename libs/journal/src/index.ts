@@ -32,6 +32,7 @@ export {
   type RunStatus,
   type WaitReason,
 } from './state/run-state.ts';
+export { standingEntries } from './state/standing-entries.ts';
 export type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './store/journal-store.ts';
 export { memoryStream } from './store/memory-stream.ts';
 export { type StreamAppended, type StreamMessage, type StreamPort, streamJournalStore } from './store/stream-store.ts';

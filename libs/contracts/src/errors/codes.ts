@@ -162,9 +162,22 @@ export const ERROR_CODES = define({
   process_invalid: bad('a process used its context in a way it does not have'),
   process_failed: failed('a process ended with an error of its own'),
   effect_cancelled: failed('an effect was cancelled'),
+  replay_ambient: bad('a process asked the machine for something that would be another in the next replay'),
   process_missing: bad('the run has no process yet'),
   process_already_assigned: { status: 409, retryable: false, meaning: 'the run has its process already' },
   effect_not_pending: { status: 409, retryable: false, meaning: 'the effect is unknown, or has its result already' },
+
+  // sandbox
+  process_not_found: bad('the module of a process does not exist in its folder'),
+  process_export_missing: bad('the module of a process has no function of the name that was asked for'),
+  process_import_refused: bad('a module of a process imports what processes do not have, or what is not in its folder'),
+  process_access_refused: bad('a process reached for something that its sandbox does not have'),
+  process_timed_out: failed('a process was busy for longer than a turn or a step may take'),
+  process_out_of_memory: failed('a process needed more memory than it may have'),
+  process_output_too_large: failed('a process said more in one turn than it may'),
+  process_crashed: failed('the process of a sandbox ended in the midst of its work'),
+  sandbox_busy: away('as many sandboxes are at work as may be'),
+  sandbox_unavailable: away('no sandbox could be started'),
 
   // harness
   harness_unknown: bad('no runtime of this name is known to this installation'),
@@ -184,6 +197,11 @@ export const ERROR_CODES = define({
   model_unavailable: away('the model endpoint cannot be reached, or failed'),
   model_answer_cut: away('the answer of the model ended before its end'),
   model_answer_invalid: failed('the answer of the model is not what the protocol allows', true),
+
+  // tool-gateway
+  mcp_server_failed: away('an MCP server could not be started, reached or understood'),
+  mcp_server_unavailable: away('an MCP server that the run cannot do without is not there, or not with all of its tools'),
+  app_start_failed: away('an application of the workspace did not come up well'),
 
   // harness-host
   stage_claimed: away('another harness host works on the stage'),

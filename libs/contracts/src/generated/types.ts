@@ -172,10 +172,12 @@ export interface CommandRunSubmit {
   /** stage → runtime id, for this request alone. */
   readonly stages?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
-  /** Of an authored process; absent = the built-in pipeline. */
+  /** Its id: `direct-tool`, `workflow`, or of an authored process; absent = the built-in pipeline. */
   readonly process?: string;
   readonly retryOf?: string;
   readonly submittedAt: string;
+  /** Of a run inside a run: who waits for it. */
+  readonly parent?: ParentRef;
 }
 
 /** `command.run.cancel`: a request shall end */
@@ -200,7 +202,9 @@ export interface CommandRunAnswer {
   readonly idempotencyKey: string;
   readonly effectId: string;
   readonly answer: JsonValue;
+  /** In place of an answer: the task failed. */
   readonly error?: ErrorInfo;
+  readonly answeredBy?: string;
 }
 
 /** `command.run.pause`: a request shall wait */
@@ -212,6 +216,7 @@ export interface CommandRunPause {
   readonly workspaceId: string;
   readonly idempotencyKey: string;
   readonly reason?: string;
+  readonly requestedBy?: string;
 }
 
 /** `command.run.resume`: it shall go on */
@@ -223,6 +228,46 @@ export interface CommandRunResume {
   readonly workspaceId: string;
   readonly idempotencyKey: string;
   readonly reason?: string;
+  readonly requestedBy?: string;
+}
+
+/** `command.run.halt`: an operator ends a run by hand. A run whose process cannot be mended must not wait until it expires. */
+export interface CommandRunHalt {
+  readonly type: 'command.run.halt';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly idempotencyKey: string;
+  readonly reason?: string;
+  readonly payload?: JsonValue;
+  readonly requestedBy?: string;
+}
+
+/** `command.effect.cancel`: one effect of a run shall end. The process hears of it as a cancelled effect and goes on. */
+export interface CommandEffectCancel {
+  readonly type: 'command.effect.cancel';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly idempotencyKey: string;
+  readonly effectId: string;
+  readonly reason?: string;
+  readonly requestedBy?: string;
+}
+
+/** `command.effect.invalidate`: an effect, and all that was asked for after it, is asked for again. A wrong answer is mended without a new run. */
+export interface CommandEffectInvalidate {
+  readonly type: 'command.effect.invalidate';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly idempotencyKey: string;
+  readonly effectId: string;
+  readonly reason?: string;
+  readonly requestedBy?: string;
 }
 
 /** `command.approval.resolve`: a person decided */
@@ -364,6 +409,17 @@ export interface ProcessRef {
   readonly codeHash: string;
 }
 
+/** The run that another run is a part of, and the effect that waits for it. */
+export interface ParentRef {
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly effectId: string;
+  readonly attempt: number;
+  /** How many runs are around the child. */
+  readonly depth: number;
+}
+
 /** Time and tries that an effect may use. */
 export interface Limits {
   /** From the request until a worker starts. */
@@ -478,6 +534,8 @@ export interface EntryRunCreated {
   readonly forkedFrom?: JsonObject;
   /** What its creator says about it: prompt, harness, and what else a run directory keeps in run.json. */
   readonly metadata?: JsonObject;
+  /** Of a run inside a run: who waits for it. */
+  readonly parent?: ParentRef;
 }
 
 /** `PROCESS_ASSIGNED`: a bare run got its process */
@@ -594,6 +652,16 @@ export interface EntrySignalReceived {
   readonly payload?: JsonValue;
   /** The waiting effect that it resolves. */
   readonly effectId?: string;
+  /** Of the command: the same one again is not another signal. */
+  readonly idempotencyKey?: string;
+}
+
+/** `EFFECT_INVALIDATED`: the effect and all that was asked for after it no longer stand; the process asks again */
+export interface EntryEffectInvalidated {
+  readonly effectId: string;
+  readonly reason?: string;
+  readonly requestedBy?: string;
+  readonly idempotencyKey: string;
 }
 
 /** `APPROVAL_RESOLVED`: a person decided, or nobody did in time */
@@ -620,6 +688,20 @@ export interface EntryProcessRuntimeError {
   readonly expected?: JsonValue;
   readonly actual?: JsonValue;
   readonly expiresAt: string;
+}
+
+/** `RUN_PAUSED`: an operator holds the process; answers are recorded, and it learns of them later */
+export interface EntryRunPaused {
+  readonly reason?: string;
+  readonly requestedBy?: string;
+  readonly idempotencyKey: string;
+}
+
+/** `RUN_RESUMED`: and lets it go on, after a pause or after what broke it was mended */
+export interface EntryRunResumed {
+  readonly reason?: string;
+  readonly requestedBy?: string;
+  readonly idempotencyKey: string;
 }
 
 /** `RUN_CANCEL_REQUESTED`: someone wants it to end */
@@ -1149,6 +1231,12 @@ export interface RuntimeTaskRequested {
   readonly taskId: string;
   readonly label?: string;
   readonly args?: JsonValue;
+  /** Goes back with the answer. */
+  readonly attempt?: number;
+  /** By when it must be answered. */
+  readonly deadline?: string;
+  /** What the process says about the work. */
+  readonly definition?: JsonObject;
 }
 
 /** `runtime.task.completed`: it was done */
@@ -1224,6 +1312,8 @@ export interface RuntimeToolDirectRequested {
   readonly effectId: string;
   readonly toolId: string;
   readonly args: JsonObject;
+  /** Goes back with the answer. */
+  readonly attempt?: number;
 }
 
 /** `runtime.tool.direct.started`: a direct tool request through the gateway */
@@ -1352,6 +1442,9 @@ export interface RuntimeWorkflowRequested {
   readonly effectId: string;
   readonly workflowId: string;
   readonly adapter: string;
+  /** Goes back with the answer. */
+  readonly attempt?: number;
+  readonly input?: JsonValue;
 }
 
 /** `runtime.workflow.started`: it runs */
@@ -1374,6 +1467,7 @@ export interface RuntimeWorkflowCompleted {
   readonly workspaceId: string;
   readonly workflowId: string;
   readonly adapter: string;
+  readonly output?: JsonValue;
 }
 
 /** `runtime.workflow.failed`: it did not */
@@ -1563,6 +1657,9 @@ export interface EventBodies {
   readonly 'command.run.answer': CommandRunAnswer;
   readonly 'command.run.pause': CommandRunPause;
   readonly 'command.run.resume': CommandRunResume;
+  readonly 'command.run.halt': CommandRunHalt;
+  readonly 'command.effect.cancel': CommandEffectCancel;
+  readonly 'command.effect.invalidate': CommandEffectInvalidate;
   readonly 'command.approval.resolve': CommandApprovalResolve;
   readonly 'command.signal': CommandSignal;
   readonly 'timer.due': TimerDue;
@@ -1646,9 +1743,12 @@ export interface EntryData {
   readonly EFFECT_RESOLVED: EntryEffectResolved;
   readonly EFFECT_CANCELLED: EntryEffectCancelled;
   readonly SIGNAL_RECEIVED: EntrySignalReceived;
+  readonly EFFECT_INVALIDATED: EntryEffectInvalidated;
   readonly APPROVAL_RESOLVED: EntryApprovalResolved;
   readonly BUDGET_EXCEEDED: EntryBudgetExceeded;
   readonly PROCESS_RUNTIME_ERROR: EntryProcessRuntimeError;
+  readonly RUN_PAUSED: EntryRunPaused;
+  readonly RUN_RESUMED: EntryRunResumed;
   readonly RUN_CANCEL_REQUESTED: EntryRunCancelRequested;
   readonly RUN_COMPLETED: EntryRunCompleted;
   readonly RUN_FAILED: EntryRunFailed;

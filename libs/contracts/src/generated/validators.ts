@@ -675,6 +675,10 @@ export function checkCommandRunSubmit(v: unknown, at: string, out: Problem[]): v
   else {
     if (typeof submittedAt_ !== 'string' || !FORMATS.timestamp.test(submittedAt_)) bad(out, `${at}.submittedAt`, FORMATS.timestamp.says);
   }
+  const parent_ = v.parent;
+  if (parent_ !== undefined) {
+    checkParentRef(parent_, `${at}.parent`, out);
+  }
 }
 
 export function checkCommandRunCancel(v: unknown, at: string, out: Problem[]): void {
@@ -762,6 +766,10 @@ export function checkCommandRunAnswer(v: unknown, at: string, out: Problem[]): v
   if (error_ !== undefined) {
     checkErrorInfo(error_, `${at}.error`, out);
   }
+  const answeredBy_ = v.answeredBy;
+  if (answeredBy_ !== undefined) {
+    if (typeof answeredBy_ !== 'string') bad(out, `${at}.answeredBy`, 'must be a text');
+  }
 }
 
 export function checkCommandRunPause(v: unknown, at: string, out: Problem[]): void {
@@ -800,6 +808,10 @@ export function checkCommandRunPause(v: unknown, at: string, out: Problem[]): vo
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
   }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
 }
 
 export function checkCommandRunResume(v: unknown, at: string, out: Problem[]): void {
@@ -837,6 +849,146 @@ export function checkCommandRunResume(v: unknown, at: string, out: Problem[]): v
   const reason_ = v.reason;
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+}
+
+export function checkCommandRunHalt(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) bad(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'command.run.halt') bad(out, `${at}.type`, 'must be "command.run.halt"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) bad(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) bad(out, `${at}.sessionId`, FORMATS.token.says);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) bad(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) bad(out, `${at}.agentId`, 'must be a text that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) bad(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) bad(out, `${at}.workspaceId`, FORMATS.token.says);
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) bad(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) bad(out, `${at}.idempotencyKey`, 'must be a text that is not blank');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+}
+
+export function checkCommandEffectCancel(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) bad(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'command.effect.cancel') bad(out, `${at}.type`, 'must be "command.effect.cancel"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) bad(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) bad(out, `${at}.sessionId`, FORMATS.token.says);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) bad(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) bad(out, `${at}.agentId`, 'must be a text that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) bad(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) bad(out, `${at}.workspaceId`, FORMATS.token.says);
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) bad(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) bad(out, `${at}.idempotencyKey`, 'must be a text that is not blank');
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) bad(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) bad(out, `${at}.effectId`, FORMATS.token.says);
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+}
+
+export function checkCommandEffectInvalidate(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) bad(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'command.effect.invalidate') bad(out, `${at}.type`, 'must be "command.effect.invalidate"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) bad(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) bad(out, `${at}.sessionId`, FORMATS.token.says);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) bad(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) bad(out, `${at}.agentId`, 'must be a text that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) bad(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) bad(out, `${at}.workspaceId`, FORMATS.token.says);
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) bad(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) bad(out, `${at}.idempotencyKey`, 'must be a text that is not blank');
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) bad(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) bad(out, `${at}.effectId`, FORMATS.token.says);
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
   }
 }
 
@@ -1248,6 +1400,40 @@ export function checkProcessRef(v: unknown, at: string, out: Problem[]): void {
   }
 }
 
+export function checkParentRef(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) bad(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) bad(out, `${at}.sessionId`, FORMATS.token.says);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) bad(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) bad(out, `${at}.agentId`, 'must be a text that is not blank');
+  }
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) bad(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) bad(out, `${at}.effectId`, FORMATS.token.says);
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ === undefined) bad(out, `${at}.attempt`, 'is required');
+  else {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) bad(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const depth_ = v.depth;
+  if (depth_ === undefined) bad(out, `${at}.depth`, 'is required');
+  else {
+    if (!Number.isSafeInteger(depth_) || (depth_ as number) < 1) bad(out, `${at}.depth`, 'must be an integer, at least 1');
+  }
+}
+
 export function checkLimits(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return bad(out, at, 'must be an object');
   const startWithinMs_ = v.startWithinMs;
@@ -1583,6 +1769,10 @@ export function checkEntryRunCreated(v: unknown, at: string, out: Problem[]): vo
   if (metadata_ !== undefined) {
     if (!isObject(metadata_)) bad(out, `${at}.metadata`, 'must be an object');
   }
+  const parent_ = v.parent;
+  if (parent_ !== undefined) {
+    checkParentRef(parent_, `${at}.parent`, out);
+  }
 }
 
 export function checkEntryProcessAssigned(v: unknown, at: string, out: Problem[]): void {
@@ -1869,6 +2059,32 @@ export function checkEntrySignalReceived(v: unknown, at: string, out: Problem[])
   if (effectId_ !== undefined) {
     if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) bad(out, `${at}.effectId`, FORMATS.token.says);
   }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ !== undefined) {
+    if (typeof idempotencyKey_ !== 'string') bad(out, `${at}.idempotencyKey`, 'must be a text');
+  }
+}
+
+export function checkEntryEffectInvalidated(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const effectId_ = v.effectId;
+  if (effectId_ === undefined) bad(out, `${at}.effectId`, 'is required');
+  else {
+    if (typeof effectId_ !== 'string' || !FORMATS.token.test(effectId_)) bad(out, `${at}.effectId`, FORMATS.token.says);
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) bad(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) bad(out, `${at}.idempotencyKey`, 'must be a text that is not blank');
+  }
 }
 
 export function checkEntryApprovalResolved(v: unknown, at: string, out: Problem[]): void {
@@ -1937,6 +2153,40 @@ export function checkEntryProcessRuntimeError(v: unknown, at: string, out: Probl
   if (expiresAt_ === undefined) bad(out, `${at}.expiresAt`, 'is required');
   else {
     if (typeof expiresAt_ !== 'string' || !FORMATS.timestamp.test(expiresAt_)) bad(out, `${at}.expiresAt`, FORMATS.timestamp.says);
+  }
+}
+
+export function checkEntryRunPaused(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) bad(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) bad(out, `${at}.idempotencyKey`, 'must be a text that is not blank');
+  }
+}
+
+export function checkEntryRunResumed(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) bad(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) bad(out, `${at}.idempotencyKey`, 'must be a text that is not blank');
   }
 }
 
@@ -3779,11 +4029,23 @@ export function checkRuntimeTaskRequested(v: unknown, at: string, out: Problem[]
   const taskId_ = v.taskId;
   if (taskId_ === undefined) bad(out, `${at}.taskId`, 'is required');
   else {
-    if (typeof taskId_ !== 'string' || !FORMATS.token.test(taskId_)) bad(out, `${at}.taskId`, FORMATS.token.says);
+    if (!isText(taskId_)) bad(out, `${at}.taskId`, 'must be a text that is not blank');
   }
   const label_ = v.label;
   if (label_ !== undefined) {
     if (typeof label_ !== 'string') bad(out, `${at}.label`, 'must be a text');
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ !== undefined) {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) bad(out, `${at}.attempt`, 'must be an integer, at least 1');
+  }
+  const deadline_ = v.deadline;
+  if (deadline_ !== undefined) {
+    if (typeof deadline_ !== 'string' || !FORMATS.timestamp.test(deadline_)) bad(out, `${at}.deadline`, FORMATS.timestamp.says);
+  }
+  const definition_ = v.definition;
+  if (definition_ !== undefined) {
+    if (!isObject(definition_)) bad(out, `${at}.definition`, 'must be an object');
   }
 }
 
@@ -3827,7 +4089,7 @@ export function checkRuntimeTaskCompleted(v: unknown, at: string, out: Problem[]
   const taskId_ = v.taskId;
   if (taskId_ === undefined) bad(out, `${at}.taskId`, 'is required');
   else {
-    if (typeof taskId_ !== 'string' || !FORMATS.token.test(taskId_)) bad(out, `${at}.taskId`, FORMATS.token.says);
+    if (!isText(taskId_)) bad(out, `${at}.taskId`, 'must be a text that is not blank');
   }
   const label_ = v.label;
   if (label_ !== undefined) {
@@ -3877,7 +4139,7 @@ export function checkRuntimeTaskFailed(v: unknown, at: string, out: Problem[]): 
   const taskId_ = v.taskId;
   if (taskId_ === undefined) bad(out, `${at}.taskId`, 'is required');
   else {
-    if (typeof taskId_ !== 'string' || !FORMATS.token.test(taskId_)) bad(out, `${at}.taskId`, FORMATS.token.says);
+    if (!isText(taskId_)) bad(out, `${at}.taskId`, 'must be a text that is not blank');
   }
   const label_ = v.label;
   if (label_ !== undefined) {
@@ -4053,6 +4315,10 @@ export function checkRuntimeToolDirectRequested(v: unknown, at: string, out: Pro
   if (args_ === undefined) bad(out, `${at}.args`, 'is required');
   else {
     if (!isObject(args_)) bad(out, `${at}.args`, 'must be an object');
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ !== undefined) {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) bad(out, `${at}.attempt`, 'must be an integer, at least 1');
   }
 }
 
@@ -4503,6 +4769,10 @@ export function checkRuntimeWorkflowRequested(v: unknown, at: string, out: Probl
   if (adapter_ === undefined) bad(out, `${at}.adapter`, 'is required');
   else {
     if (!isText(adapter_)) bad(out, `${at}.adapter`, 'must be a text that is not blank');
+  }
+  const attempt_ = v.attempt;
+  if (attempt_ !== undefined) {
+    if (!Number.isSafeInteger(attempt_) || (attempt_ as number) < 1) bad(out, `${at}.attempt`, 'must be an integer, at least 1');
   }
 }
 
@@ -5126,6 +5396,9 @@ export const CHECKS = {
   CommandRunAnswer: checkCommandRunAnswer,
   CommandRunPause: checkCommandRunPause,
   CommandRunResume: checkCommandRunResume,
+  CommandRunHalt: checkCommandRunHalt,
+  CommandEffectCancel: checkCommandEffectCancel,
+  CommandEffectInvalidate: checkCommandEffectInvalidate,
   CommandApprovalResolve: checkCommandApprovalResolve,
   CommandSignal: checkCommandSignal,
   TimerDue: checkTimerDue,
@@ -5139,6 +5412,7 @@ export const CHECKS = {
   ApprovalSubject: checkApprovalSubject,
   McpServerMapping: checkMcpServerMapping,
   ProcessRef: checkProcessRef,
+  ParentRef: checkParentRef,
   Limits: checkLimits,
   Turn: checkTurn,
   LastRun: checkLastRun,
@@ -5161,9 +5435,12 @@ export const CHECKS = {
   EntryEffectResolved: checkEntryEffectResolved,
   EntryEffectCancelled: checkEntryEffectCancelled,
   EntrySignalReceived: checkEntrySignalReceived,
+  EntryEffectInvalidated: checkEntryEffectInvalidated,
   EntryApprovalResolved: checkEntryApprovalResolved,
   EntryBudgetExceeded: checkEntryBudgetExceeded,
   EntryProcessRuntimeError: checkEntryProcessRuntimeError,
+  EntryRunPaused: checkEntryRunPaused,
+  EntryRunResumed: checkEntryRunResumed,
   EntryRunCancelRequested: checkEntryRunCancelRequested,
   EntryRunCompleted: checkEntryRunCompleted,
   EntryRunFailed: checkEntryRunFailed,

@@ -270,6 +270,23 @@ describe('the facts that follow from an entry', () => {
     ]);
   });
 
+  test('an operator holds the run, lets it go on, and has an effect asked for again', () => {
+    const paused = draft('RUN_PAUSED', { idempotencyKey: 'p', reason: 'lunch' });
+    expect(told(paused)).toMatchObject([
+      { type: 'runtime.request.waiting', reason: 'operator', effectId: RUN.runId },
+      { directive: 'wait', reason: 'lunch' },
+    ]);
+    const goesOn = ['runtime.request.resumed', 'execution continue'];
+    expect(inShort(told(paused, draft('RUN_RESUMED', { idempotencyKey: 'r' })))).toEqual(goesOn);
+    const again = draft('EFFECT_INVALIDATED', { effectId: 'e1', idempotencyKey: 'i' });
+    expect(inShort(told(asked('plan'), again))).toEqual(goesOn);
+  });
+
+  test('work for somebody outside says which attempt it is, and a task by when it must be done', () => {
+    expect(told(asked('task'))).toMatchObject([{ attempt: 1, deadline: '2026-01-31T12:10:00.000Z' }]);
+    expect(told(asked('workflow'))).toMatchObject([{ attempt: 1 }]);
+  });
+
   test('a process error waits for the operator', () => {
     const events = told(draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT }));
     expect(events).toMatchObject([
@@ -317,7 +334,7 @@ describe('every emission', () => {
   });
 
   test('every entry type has its row', () => {
-    expect(ENTRY_TYPES).toHaveLength(23);
+    expect(ENTRY_TYPES).toHaveLength(26);
   });
 });
 

@@ -57,6 +57,15 @@ function bodiesOf(state: RunState, entry: Entry): Told[] {
       return approvalResolved(state, entry);
     case 'BUDGET_EXCEEDED':
       return [fact('runtime.budget.exceeded', { ...entry.data })];
+    case 'EFFECT_INVALIDATED':
+      return resumed(state, entry.data.effectId, 'the effect is asked for again');
+    case 'RUN_PAUSED':
+      return [
+        fact('runtime.request.waiting', { reason: 'operator', effectId: state.run.runId }),
+        runDirective(state, 'wait', entry.data.reason ?? 'an operator paused the run'),
+      ];
+    case 'RUN_RESUMED':
+      return resumed(state, state.run.runId, entry.data.reason ?? 'an operator let the run go on');
     case 'PROCESS_RUNTIME_ERROR':
       return [
         fact('runtime.request.waiting', {
@@ -113,8 +122,10 @@ function requested(state: RunState, effect: EffectState, at: string): Told[] {
 /** Work for a worker says which attempt it is, a stage also by when the attempt as a whole is over. */
 function requestFields(effect: EffectState, at: string): JsonObject {
   const { effectId, attempt, kind, limits, request } = effect;
-  if (kind === 'plan' || kind === 'prepare') return { ...request, effectId, attempt };
-  if (kind !== 'stage') return { ...request, effectId };
+  if (kind === 'breakpoint' || kind === 'approval') return { ...request, effectId };
+  if (kind === 'task')
+    return { ...request, effectId, attempt, deadline: new Date(Date.parse(at) + limits.runForMs).toISOString() };
+  if (kind !== 'stage') return { ...request, effectId, attempt };
   const deadline = new Date(Date.parse(at) + limits.startWithinMs + limits.runForMs).toISOString();
   return { ...request, effectId, attempt, deadline, limits: { ...limits } };
 }

@@ -52,7 +52,16 @@ describe('the fold', () => {
     const seen = new Set(
       fc.sample(journals, { numRuns: 400, seed: 1 }).flatMap((entries) => entries.map(({ type }) => type)),
     );
-    const own = ['EFFECT_ANSWERED', 'APPROVAL_RESOLVED', 'BUDGET_EXCEEDED', 'COST_TRACKED', 'PROCESS_ASSIGNED'];
+    const own = [
+      'EFFECT_ANSWERED',
+      'APPROVAL_RESOLVED',
+      'BUDGET_EXCEEDED',
+      'COST_TRACKED',
+      'PROCESS_ASSIGNED',
+      'EFFECT_INVALIDATED',
+      'RUN_PAUSED',
+      'RUN_RESUMED',
+    ];
     expect(ENTRY_TYPES.filter((type) => !seen.has(type))).toEqual(ENTRY_TYPES.filter((type) => own.includes(type)));
   });
 

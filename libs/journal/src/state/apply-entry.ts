@@ -51,9 +51,12 @@ const APPLY: { readonly [T in EntryType]: Apply<T> } = {
   EFFECT_ATTEMPT_FAILED: attemptFailed,
   EFFECT_RESOLVED: resolved,
   EFFECT_CANCELLED: (state, { data }) => closed(state, data.effectId, 'cancelled'),
-  SIGNAL_RECEIVED: unchanged,
+  SIGNAL_RECEIVED: (state, { data }) => taken(state, data.idempotencyKey),
+  EFFECT_INVALIDATED: invalidated,
   APPROVAL_RESOLVED: goesOn,
   BUDGET_EXCEEDED: unchanged,
+  RUN_PAUSED: paused,
+  RUN_RESUMED: resumed,
   RUN_CANCEL_REQUESTED: cancelRequested,
   RUN_COMPLETED: (state, { data, recordedAt }) =>
     ended(state, { status: 'completed', output: data.output, endedAt: recordedAt }),
@@ -69,7 +72,7 @@ function evolve<T extends EntryType>(state: RunState, entry: Entry<T>): void {
 }
 
 function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
-  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey } = data;
+  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey, parent } = data;
   Object.assign(state, {
     sessionId,
     agentId,
@@ -79,12 +82,14 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     session,
     idempotencyKey,
     createdAt: recordedAt,
+    ...(parent && { parent }),
   });
-  state.commands.add(idempotencyKey);
+  taken(state, idempotencyKey);
 }
 
-function requested(state: RunState, { data, recordedAt }: Entry<'EFFECT_REQUESTED'>): void {
-  const effect: EffectState = { ...data, status: 'requested', requestedAt: recordedAt, failures: [] };
+function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {
+  const asked = { requestedAt: recordedAt, requestedVersion: version };
+  const effect: EffectState = { ...data, ...asked, status: 'requested', failures: [] };
   state.effects.set(effect.effectId, effect);
   state.pending.add(effect.effectId);
   recovered(state);
@@ -94,8 +99,9 @@ function requested(state: RunState, { data, recordedAt }: Entry<'EFFECT_REQUESTE
   if (effect.kind === 'stage' && isStage(stage)) state.stageRequests[stage] = (state.stageRequests[stage] ?? 0) + 1;
 }
 
-function assigned(state: RunState, { data }: Entry<'PROCESS_ASSIGNED'>): void {
+function assigned(state: RunState, { data, version }: Entry<'PROCESS_ASSIGNED'>): void {
   state.process = data.process;
+  state.assignedVersion = version;
   if (data.inputs !== undefined) state.inputs = data.inputs;
   recovered(state);
 }
@@ -173,19 +179,53 @@ function processFailed(state: RunState, { data }: Entry<'PROCESS_RUNTIME_ERROR'>
 
 function cancelRequested(state: RunState, { data, recordedAt }: Entry<'RUN_CANCEL_REQUESTED'>): void {
   state.cancelRequested ??= { at: recordedAt, ...(data.reason !== undefined && { reason: data.reason }) };
-  state.commands.add(data.idempotencyKey);
+  taken(state, data.idempotencyKey);
+  delete state.paused;
+  if (!state.processError) state.waiting.delete(state.run.runId);
+}
+
+function paused(state: RunState, { data, recordedAt }: Entry<'RUN_PAUSED'>): void {
+  taken(state, data.idempotencyKey);
+  state.paused = { at: recordedAt };
+  state.waiting.set(state.run.runId, 'operator');
+}
+
+function resumed(state: RunState, { data }: Entry<'RUN_RESUMED'>): void {
+  taken(state, data.idempotencyKey);
+  delete state.paused;
+  delete state.processError;
+  state.waiting.delete(state.run.runId);
+}
+
+/** The effect and all that was asked for after it are as if they had not been, but for the attempts that were made at them. */
+function invalidated(state: RunState, { data }: Entry<'EFFECT_INVALIDATED'>): void {
+  taken(state, data.idempotencyKey);
+  const from = effectOf(state, data.effectId).requestedVersion;
+  for (const { effectId, requestedVersion, attempt } of [...state.effects.values()]) {
+    if (requestedVersion < from) continue;
+    state.earlierAttempts.set(effectId, attempt);
+    state.effects.delete(effectId);
+    state.pending.delete(effectId);
+    state.waiting.delete(effectId);
+  }
+  recovered(state);
+}
+
+function taken(state: RunState, idempotencyKey: string | undefined): void {
+  if (idempotencyKey !== undefined) state.commands.add(idempotencyKey);
 }
 
 /** A process that failed by itself goes on: with other code, or because it could ask for something again. */
 function recovered(state: RunState): void {
   if (!state.processError) return;
   delete state.processError;
-  state.waiting.delete(state.run.runId);
+  if (!state.paused) state.waiting.delete(state.run.runId);
 }
 
 function ended(state: RunState, end: RunEnd): void {
   state.end = end;
   state.waiting.clear();
+  delete state.paused;
   delete state.processError;
 }
 

@@ -52,6 +52,8 @@ function wrongEffect(state: RunState, entry: Entry): string | undefined {
     case 'EFFECT_PROGRESS':
     case 'COST_TRACKED':
       return state.effects.has(entry.data.effectId) ? undefined : neverRequested(entry.data.effectId);
+    case 'EFFECT_INVALIDATED':
+      return wrongInvalidation(state, entry.data.effectId);
     case 'EFFECT_STARTED':
     case 'EFFECT_CANCELLED':
       return wrongAttempt(state, entry.data);
@@ -72,6 +74,14 @@ function wrongEffect(state: RunState, entry: Entry): string | undefined {
 }
 
 const neverRequested = (effectId: string): string => `effect ${effectId} was never requested`;
+
+function wrongInvalidation(state: RunState, effectId: string): string | undefined {
+  const effect = state.effects.get(effectId);
+  if (!effect) return neverRequested(effectId);
+  return effect.requestedVersion < state.assignedVersion
+    ? `effect ${effectId} was asked for before the process was started anew`
+    : undefined;
+}
 
 /** The effect must be known and without a result. */
 function wrongOpen(state: RunState, effectId: string): string | undefined {

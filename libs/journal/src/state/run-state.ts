@@ -5,6 +5,7 @@ import type {
   JsonObject,
   JsonValue,
   Limits,
+  ParentRef,
   ProcessRef,
   RunAddress,
   SessionState,
@@ -27,6 +28,8 @@ export interface EffectState {
   readonly label?: string;
   /** The fields of the kind's requested fact, with what the current attempt changed. */
   request: JsonObject;
+  /** The version of the entry that asked for it first. */
+  readonly requestedVersion: number;
   status: EffectStatus;
   attempt: number;
   /** When the current attempt was asked for. */
@@ -59,6 +62,10 @@ export interface RunState {
   session: SessionState;
   idempotencyKey: string;
   createdAt: string;
+  /** Of a run inside a run. */
+  parent?: ParentRef;
+  /** The version of the entry since which its process has been running: effects before it cannot be asked for again. */
+  assignedVersion: number;
   /** By effect id, in the order of their requests. */
   effects: Map<string, EffectState>;
   /** Effect ids that are neither resolved nor cancelled, in the order of their requests. */
@@ -67,6 +74,10 @@ export interface RunState {
   waiting: Map<string, WaitReason>;
   /** How often each stage was asked for. */
   stageRequests: Partial<Record<Stage, number>>;
+  /** The attempts that were made at effects which no longer stand, by effect id. */
+  earlierAttempts: Map<string, number>;
+  /** An operator holds its process. */
+  paused?: { readonly at: string };
   cancelRequested?: { readonly at: string; readonly reason?: string };
   /** Idempotency keys of the commands that were taken. */
   commands: Set<string>;
@@ -97,10 +108,12 @@ export function emptyRun(run: RunAddress): RunState {
     session: {},
     idempotencyKey: '',
     createdAt: '',
+    assignedVersion: 0,
     effects: new Map(),
     pending: new Set(),
     waiting: new Map(),
     stageRequests: {},
+    earlierAttempts: new Map(),
     commands: new Set(),
   };
 }

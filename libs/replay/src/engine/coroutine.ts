@@ -1,5 +1,5 @@
 import type { BlobRef, JsonValue } from '@reins/contracts';
-import { type Entry, type EntryDraft, UNVERIFIED_ARGS } from '@reins/journal';
+import { type Entry, type EntryDraft, standingEntries, UNVERIFIED_ARGS } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { type Divergence, divergenceDraft } from './divergence.ts';
@@ -53,8 +53,9 @@ export class Coroutine {
    */
   static async replay(
     definition: ProcessDefinition,
-    { entries, replayedAt, ...options }: ReplayOptions,
+    { entries: all, replayedAt, ...options }: ReplayOptions,
   ): Promise<{ readonly coroutine: Coroutine; readonly turn: Turn }> {
+    const entries = standingEntries(all);
     const coroutine = new Coroutine(definition, options);
     await coroutine.#replay(entries);
     const turn = coroutine.#divergence
