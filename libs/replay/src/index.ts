@@ -4,10 +4,18 @@
  * bring it to the same place.
  */
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
+export { codeChange } from './engine/code-change.ts';
 export { BARE_RUN, Coroutine } from './engine/coroutine.ts';
 export type { Divergence } from './engine/divergence.ts';
-export type { EndState } from './engine/outcome.ts';
-export type { DueStep } from './engine/step-attempt.ts';
+export { type EndState, runtimeError } from './engine/outcome.ts';
+export {
+  inProcess,
+  type ProcessRunner,
+  type RunnerOptions,
+  type RunningProcess,
+  runnerOf,
+} from './engine/process-runner.ts';
+export { type DueStep, failedAttempt } from './engine/step-attempt.ts';
 export type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from './engine/turn.ts';
 export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
 export { effectIdOf } from './invocation/invocation-key.ts';

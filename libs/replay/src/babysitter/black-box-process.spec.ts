@@ -213,7 +213,7 @@ describe('intrinsics', () => {
     await scene.create(process);
     await scene.open(process);
     await scene.open(process);
-    expect(await scene.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'EFFECT_REQUESTED']);
+    expect(await scene.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'EFFECT_REQUESTED', 'PROCESS_CODE_CHANGED']);
   });
 });
 

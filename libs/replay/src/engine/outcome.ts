@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@reins/contracts';
+import type { ErrorCode, ErrorInfo, JsonObject, JsonValue } from '@reins/contracts';
 import { isReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import { CancelledError, EffectError, errorInfoOf } from '../errors.ts';
@@ -56,16 +56,20 @@ function failed(error: unknown): End {
 }
 
 function broken(error: unknown, now: Date): End {
-  const data = { error: errorInfoOf(error), expiresAt: new Date(now.getTime() + OPERATOR_GRACE_MS).toISOString() };
-  return { state: 'broken', drafts: [{ type: 'PROCESS_RUNTIME_ERROR', data }] };
+  return { state: 'broken', drafts: [runtimeError(errorInfoOf(error), now)] };
+}
+
+/** The mistake of a process: the run waits for an operator, for so long. */
+export function runtimeError(error: ErrorInfo, now: Date): EntryDraft<'PROCESS_RUNTIME_ERROR'> {
+  const expiresAt = new Date(now.getTime() + OPERATOR_GRACE_MS).toISOString();
+  return { type: 'PROCESS_RUNTIME_ERROR', data: { error, expiresAt } };
 }
 
 /** An error with a code of its own is an answer; any other is a mistake in the process, which an operator could correct. */
 function isItsOwnFault(error: unknown, { onError }: ProcessDefinition): boolean {
-  return (
-    onError === 'operator' &&
-    !(error instanceof EffectError) &&
-    !(error instanceof CancelledError) &&
-    !isReinsError(error)
-  );
+  if (onError !== 'operator' || error instanceof EffectError || error instanceof CancelledError) return false;
+  return !isReinsError(error) || REFUSED.has(error.code);
 }
+
+/** What a sandbox answers to code that reaches for the world: it has to be written differently. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['replay_ambient', 'process_access_refused']);

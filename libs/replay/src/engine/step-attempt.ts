@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import type { ErrorInfo, JsonValue } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import { errorInfoOf } from '../errors.ts';
 import type { StepOptions } from '../process-context.ts';
@@ -18,6 +18,9 @@ export interface DueStep {
   readonly attempt: number;
   /** Not before this time (milliseconds since 1970): the backoff after an attempt that failed. */
   readonly notBefore: number;
+  /** Of this attempt. */
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
   /** Does the work, once, and says what the journal shall have of it. Never rejects. */
   run(): Promise<EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'>>;
 }
@@ -32,7 +35,9 @@ export const STEP_DEFAULTS: StepWork['options'] = {
 /** @param askedAt when this attempt was asked for: the request, or the failure of the attempt before */
 export function dueStep(effectId: string, attempt: number, step: StepWork, askedAt: number): DueStep {
   const notBefore = attempt === 1 ? askedAt : askedAt + backoffBefore(attempt, step);
-  return { effectId, name: step.name, attempt, notBefore, run: () => runAttempt(effectId, attempt, step) };
+  const { timeoutMs, maxAttempts } = step.options;
+  const run = () => runAttempt(effectId, attempt, step);
+  return { effectId, name: step.name, attempt, notBefore, timeoutMs, maxAttempts, run };
 }
 
 function backoffBefore(attempt: number, { options }: StepWork): number {
@@ -44,13 +49,20 @@ async function runAttempt(effectId: string, attempt: number, step: StepWork): Re
     const value = jsonCopy(await withinTime(step), `the result of step ${step.name}`);
     return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value } };
   } catch (thrown) {
-    const error = errorInfoOf(thrown);
-    if (attempt >= step.options.maxAttempts) {
-      return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } };
-    }
-    const next = { outcome: 'failed', error, retryable: true, nextAttempt: attempt + 1 } as const;
-    return { type: 'EFFECT_ATTEMPT_FAILED', data: { effectId, attempt, ...next } };
+    return failedAttempt({ effectId, attempt, maxAttempts: step.options.maxAttempts }, errorInfoOf(thrown));
   }
+}
+
+/** What the journal shall have of an attempt that failed: that there is another one, or that this was the last. */
+export function failedAttempt(
+  { effectId, attempt, maxAttempts }: Pick<DueStep, 'effectId' | 'attempt' | 'maxAttempts'>,
+  error: ErrorInfo,
+): EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'> {
+  if (attempt >= maxAttempts) {
+    return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } };
+  }
+  const next = { outcome: 'failed', error, retryable: true, nextAttempt: attempt + 1 } as const;
+  return { type: 'EFFECT_ATTEMPT_FAILED', data: { effectId, attempt, ...next } };
 }
 
 async function withinTime({ name, work, options }: StepWork): Promise<JsonValue> {

@@ -12,7 +12,8 @@ import {
   type RunState,
   sealEntries,
 } from '@reins/journal';
-import { Coroutine } from '../engine/coroutine.ts';
+import { codeChange } from '../engine/code-change.ts';
+import { type ProcessRunner, type RunnerOptions, type RunningProcess, runnerOf } from '../engine/process-runner.ts';
 import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 
@@ -20,7 +21,8 @@ import type { ProcessDefinition } from '../process-definition.ts';
 export interface LocalRunOptions extends Omit<CoroutineOptions, 'run' | 'loadValue'> {
   readonly store: JournalStore;
   readonly run: RunAddress;
-  readonly definition: ProcessDefinition;
+  /** The process: a function, which runs here, or one with a place of its own to run in. */
+  readonly definition: ProcessDefinition | ProcessRunner;
   /** Where values go that are too large for the journal; without it all are in the journal. */
   readonly blobs?: LargeValues;
   /** Default: the clock of this machine. */
@@ -55,14 +57,20 @@ export type Posted =
  */
 export class LocalRun {
   readonly #options: LocalRunOptions;
-  readonly #coroutine: Coroutine;
+  readonly #process: RunningProcess;
   readonly state: RunState;
   #position: Position;
   #turn: Turn;
 
-  private constructor(options: LocalRunOptions, coroutine: Coroutine, turn: Turn, state: RunState, position: Position) {
+  private constructor(
+    options: LocalRunOptions,
+    process: RunningProcess,
+    turn: Turn,
+    state: RunState,
+    position: Position,
+  ) {
     this.#options = options;
-    this.#coroutine = coroutine;
+    this.#process = process;
     this.#turn = turn;
     this.state = state;
     this.#position = position;
@@ -74,8 +82,8 @@ export class LocalRun {
     { inputs, process, sessionId = 'local', agentId = 'local' }: NewRun,
   ): Promise<LocalRun> {
     const { run, definition } = options;
-    const coroutine = Coroutine.start(definition, coroutineOptions(options));
-    const local = new LocalRun(options, coroutine, { drafts: [], steps: [], state: 'waiting' }, foldRun(run, []), 0);
+    const running = await runnerOf(definition).start(runnerOptions(options));
+    const local = new LocalRun(options, running, { drafts: [], steps: [], state: 'waiting' }, foldRun(run, []), 0);
     const { id, codeHash } = definition;
     const who = {
       workspaceId: run.workspaceId,
@@ -94,13 +102,10 @@ export class LocalRun {
     const { store, run, definition } = options;
     const { entries, position } = await store.load(run);
     const replayedAt = nowOf(options).toISOString();
-    const { coroutine, turn } = await Coroutine.replay(definition, {
-      ...coroutineOptions(options),
-      entries,
-      replayedAt,
-    });
-    const local = new LocalRun(options, coroutine, turn, foldRun(run, entries), position);
-    await local.#append(turn.drafts, replayedAt);
+    const runner = runnerOf(definition);
+    const { running, turn } = await runner.replay({ ...runnerOptions(options), entries, replayedAt });
+    const local = new LocalRun(options, running, turn, foldRun(run, entries), position);
+    await local.#append([...codeChange(local.state, runner, turn), ...turn.drafts], replayedAt);
     await local.#goOn();
     return local;
   }
@@ -112,6 +117,11 @@ export class LocalRun {
 
   get divergence(): Turn['divergence'] {
     return this.#turn.divergence;
+  }
+
+  /** Lets the process go, where it has a place of its own. The run stays as it is. */
+  close(): Promise<void> {
+    return this.#process.close();
   }
 
   get pending(): EffectState[] {
@@ -176,7 +186,7 @@ export class LocalRun {
   async #feed(decided: readonly EntryDraft[]): Promise<void> {
     const drafts = await Promise.all(decided.map((draft) => withSmallValue(draft, this.#options.blobs)));
     const recordedAt = nowOf(this.#options).toISOString();
-    this.#turn = await this.#coroutine.advance(drafts.map((draft) => ({ ...draft, recordedAt }) as Fed));
+    this.#turn = await this.#process.advance(drafts.map((draft) => ({ ...draft, recordedAt }) as Fed));
     await this.#append([...drafts, ...this.#turn.drafts], recordedAt);
   }
 
@@ -192,8 +202,10 @@ export class LocalRun {
   }
 }
 
-function coroutineOptions({ run, blobs, nonInteractive }: LocalRunOptions): CoroutineOptions {
-  return { run, ...(nonInteractive && { nonInteractive }), ...(blobs && { loadValue: (ref) => blobs.get(ref) }) };
+function runnerOptions({ run, store, blobs, nonInteractive }: LocalRunOptions): RunnerOptions {
+  const journal = async () => (await store.load(run)).entries;
+  const loads = blobs && { loadValue: (ref: BlobRef) => blobs.get(ref) };
+  return { run, journal, ...(nonInteractive && { nonInteractive }), ...loads };
 }
 
 async function withSmallValue(draft: EntryDraft, blobs: LargeValues | undefined): Promise<EntryDraft> {

@@ -1,0 +1,17 @@
+import type { EntryDraft, RunState } from '@reins/journal';
+import type { ProcessDefinition } from '../process-definition.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * What the journal shall have when a run goes on under other code than before, first in the commit of the replay's turn. Nothing
+ * when the code is the same, and when the run does not go on: it has ended, the code does not fit the journal, or fails as before.
+ */
+export function codeChange(
+  { process, end }: Pick<RunState, 'process' | 'end'>,
+  { id, codeHash }: Pick<ProcessDefinition, 'id' | 'codeHash'>,
+  { state, drafts }: Pick<Turn, 'state' | 'drafts'>,
+): readonly EntryDraft<'PROCESS_CODE_CHANGED'>[] {
+  if (end || state === 'diverged' || (state === 'broken' && drafts.length === 0)) return [];
+  if (process.id !== id || process.codeHash === codeHash) return [];
+  return [{ type: 'PROCESS_CODE_CHANGED', data: { from: process.codeHash, to: codeHash } }];
+}
