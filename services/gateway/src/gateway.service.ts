@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Blobs, type Bus, lastOf } from '@reins/bus';
+import { Blobs, type Bus, crashPoint, lastOf } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type EventType, eventSubject, ReinsError } from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import { BUS, HarnessWatch, Settings } from '@reins/service-kit';
@@ -66,8 +66,10 @@ export class GatewayService {
       const command = submitCommand(record, body, call.idempotencyKey);
       // Before the command: the end of its run may be seen before its acknowledgement.
       this.admission.began(record.requestId);
+      crashPoint('request.recorded');
       try {
         await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
+        crashPoint('command.published');
       } catch (error) {
         // Should it be stored all the same, its run is counted when it begins.
         this.admission.ended(record.requestId);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { crashPoint } from '@reins/bus';
 import { problemOf } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import {
@@ -76,6 +77,7 @@ export class BatchWriter {
   async #once(items: readonly LogItem[], checkpoint: Checkpoint): Promise<void> {
     const start = performance.now();
     const result = await writeBatch(this.#db, items, checkpoint);
+    crashPoint('batch.written');
     this.#options.onWritten(result, (performance.now() - start) / 1000);
   }
 

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, Payload } from '@nestjs/microservices';
-import type { BusMessage } from '@reins/bus';
+import { type BusMessage, crashPoint } from '@reins/bus';
 import { OnEvent } from '@reins/bus/nest';
 import type { EventOf } from '@reins/contracts';
 import { RunnerPrepService } from './runner-prep.service.ts';
@@ -12,5 +12,6 @@ export class RunnerPrepHandlers {
   @OnEvent('runtime.prepare.requested')
   async prepare(@Payload() event: EventOf<'runtime.prepare.requested'>, @Ctx() message: BusMessage): Promise<void> {
     await this.service.prepare(event, message);
+    crashPoint('prepare.answered');
   }
 }

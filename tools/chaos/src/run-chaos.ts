@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,6 +25,8 @@ export interface ChaosReport {
   readonly dir: string | undefined;
   readonly kills: number;
   readonly freezes: number;
+  /** How often each crash point ended somebody. */
+  readonly crashPoints: Readonly<Record<string, number>>;
   readonly requests: number;
   readonly endings: Readonly<Record<string, number>>;
   readonly events: number;
@@ -47,10 +49,13 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   await chmod(dir, 0o755); // Postgres may run under another account
   const watch = new Watch();
   log(`state and logs: ${dir}`);
-  const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings: { limits: LIMITS } });
+  const crashFolder = join(dir, 'crash-points');
+  await mkdir(crashFolder);
+  const settings = { limits: LIMITS, chaos: { crashPoints: crashFolder } };
+  const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings });
   watch.lap('start');
   try {
-    const result = await disturb(running, options, log);
+    const { result, crashPoints } = await disturb(running, options, crashFolder, log);
     watch.lap('faults');
     const evidence = await observe(running, result, log);
     watch.lap('rest');
@@ -59,22 +64,41 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
     await running.stop();
     if (!kept) await rm(dir, { recursive: true, force: true });
     watch.lap('checks and stop');
-    return reportOf(options, { result, evidence, violations, dir: kept ? dir : undefined, seconds: watch.laps });
+    return reportOf(options, {
+      result,
+      crashPoints,
+      evidence,
+      violations,
+      dir: kept ? dir : undefined,
+      seconds: watch.laps,
+    });
   } finally {
     await running.stop();
   }
 }
 
-async function disturb({ system, gateway }: RunningSystem, options: ChaosOptions, log: ChaosLog): Promise<LoadResult> {
+interface Disturbed {
+  readonly result: LoadResult;
+  readonly crashPoints: Readonly<Record<string, number>>;
+}
+
+async function disturb(
+  { system, gateway }: RunningSystem,
+  options: ChaosOptions,
+  crashFolder: string,
+  log: ChaosLog,
+): Promise<Disturbed> {
   const { seed, rate, replicas } = options;
   const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
   const load = await Load.start({ gateway, seed, rate });
   const lasting: Promise<void>[] = [];
+  const crashPoints: Record<string, number> = {};
   await sleep(CALM_MS);
   for (const fault of scheduleFaults({ ...options, targets })) {
     await sleep(fault.afterMs);
-    const { over } = await inject(system, fault);
-    log(said(fault));
+    const { over, reached } = await inject(system, fault, crashFolder);
+    log(`${said(fault)}${reached === false ? ': nobody came by' : ''}`);
+    if (fault.at && reached) crashPoints[fault.at] = (crashPoints[fault.at] ?? 0) + 1;
     lasting.push(over);
   }
   await sleep(CALM_MS);
@@ -82,10 +106,11 @@ async function disturb({ system, gateway }: RunningSystem, options: ChaosOptions
   await Promise.all(lasting);
   await healed(system);
   log(`${result.accepted.length} requests were accepted`);
-  return result;
+  return { result, crashPoints };
 }
 
-function said({ kind, target, afterMs, againAfterMs }: Fault): string {
+function said({ kind, target, afterMs, againAfterMs, at }: Fault): string {
+  if (at !== undefined) return `kill ${target} at ${at} (after ${afterMs} ms)`;
   const again = againAfterMs === undefined ? '' : `, and again ${againAfterMs} ms into its next start`;
   return `${kind} ${target} (after ${afterMs} ms)${again}`;
 }
@@ -102,15 +127,17 @@ async function observe({ system, gateway }: RunningSystem, result: LoadResult, l
   }
 }
 
-interface Outcome {
-  readonly result: LoadResult;
+interface Outcome extends Disturbed {
   readonly evidence: Evidence;
   readonly violations: readonly Violation[];
   readonly dir: string | undefined;
   readonly seconds: ChaosReport['seconds'];
 }
 
-function reportOf(options: ChaosOptions, { result, evidence, violations, dir, seconds }: Outcome): ChaosReport {
+function reportOf(
+  options: ChaosOptions,
+  { result, crashPoints, evidence, violations, dir, seconds }: Outcome,
+): ChaosReport {
   const statuses = evidence.seen.map(({ status }) => status);
   const endings = Object.fromEntries(
     [...new Set(statuses)].sort().map((status) => [status, statuses.filter((each) => each === status).length]),
@@ -123,6 +150,7 @@ function reportOf(options: ChaosOptions, { result, evidence, violations, dir, se
     dir,
     kills: options.kills,
     freezes: options.freezes,
+    crashPoints,
     requests: result.accepted.length,
     endings,
     events: evidence.events.length,

@@ -2,7 +2,15 @@ import 'reflect-metadata';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Bus, type BusAuth, type BusObserver, connectBus, formatChanges, provision } from '@reins/bus';
+import {
+  armCrashPoints,
+  type Bus,
+  type BusAuth,
+  type BusObserver,
+  connectBus,
+  formatChanges,
+  provision,
+} from '@reins/bus';
 import { JetStreamStrategy } from '@reins/bus/nest';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
@@ -26,6 +34,7 @@ const DRAIN_MS = 15_000;
  * @throws ReinsError of the bus (too old, unreachable, topology) or of the service's own start
  */
 export async function startService(definition: ServiceDefinition, settings: Settings): Promise<RunningService> {
+  if (settings.chaos.crashPoints !== undefined) armCrashPoints(settings.chaos.crashPoints);
   const output = new LogOutput();
   const log = createLogger(definition.name, settings.log.level, output);
   const metrics = new Registry();

@@ -1,3 +1,4 @@
+import { crashPoint } from '@reins/bus';
 import { type AnyEvent, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
@@ -84,6 +85,7 @@ export class RunActor {
     const drafts = this.#state.head.version === 0 ? await this.#begin(trigger.body) : this.#decide(trigger);
     await this.#commit(drafts, trigger.id);
     if (trigger.body.type === 'timer.due') this.#setAlarm();
+    crashPoint('trigger.handled');
   }
 
   /** The reaction to a trigger that could not be handled: what waits for it must not wait for ever. */
@@ -170,8 +172,10 @@ export class RunActor {
       this.#position,
     );
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
+    crashPoint('commit.appended');
     this.#position = appended.position;
     await this.#ports.teller.tell(emissions, cause);
+    crashPoint('facts.told');
     await this.#afterCommit(entries);
   }
 

@@ -1,4 +1,4 @@
-import { type BusMessage, type Claim, type Claims, type HeldClaim, inline } from '@reins/bus';
+import { type BusMessage, type Claim, type Claims, crashPoint, type HeldClaim, inline } from '@reins/bus';
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
@@ -42,10 +42,13 @@ export class StageWorker {
     const { answers } = this.#ports;
     const run = new StageRun(this.#ports, event, message, held);
     try {
+      crashPoint('claim.taken');
       const answer = isLate(event, message) ? startExpired() : await run.execute();
       const ref = await whileHeld(held, () => answers.keep(answer));
-      if (await whileHeld(held, () => held.answered(ref)))
-        await whileHeld(held, () => answers.send(message, event, answer));
+      if (!(await whileHeld(held, () => held.answered(ref)))) return;
+      crashPoint('answer.kept');
+      await whileHeld(held, () => answers.send(message, event, answer));
+      crashPoint('stage.answered');
     } finally {
       await Promise.all([held.release(), run.dispose()]);
     }

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CrashPoint } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import type { System } from '@reins/supervisor';
 import type { Fault } from './schedule.ts';
@@ -7,13 +11,20 @@ import type { Fault } from './schedule.ts';
 const FROZEN_MS = 14_000;
 const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 20;
+/** Under the load of a chaos run every point is passed within moments. */
+const REACHED_WITHIN_MS = 15_000;
 
 /**
  * Does it, as soon as its target takes work: killing what is not there yet proves nothing. Resolves when it is done; a freeze ends
  * later by itself, and so does the second kill of what starts again.
  */
-export async function inject(system: System, { kind, target, againAfterMs }: Fault): Promise<Injected> {
+export async function inject(
+  system: System,
+  { kind, target, againAfterMs, at }: Fault,
+  crashFolder: string,
+): Promise<Injected> {
   await within(system.ready(target), `${target} was not ready within ${READY_WITHIN_MS} ms`);
+  if (at !== undefined) return { over: Promise.resolve(), reached: await crash(system, target, at, crashFolder) };
   if (kind === 'freeze') return { over: freeze(system.status().find(({ name }) => name === target)?.pid) };
   await system.kill(target);
   return { over: againAfterMs === undefined ? Promise.resolve() : killStarting(system, target, againAfterMs) };
@@ -22,6 +33,20 @@ export async function inject(system: System, { kind, target, againAfterMs }: Fau
 export interface Injected {
   /** Resolves when nothing of it lasts. */
   readonly over: Promise<void>;
+  /** False when nobody came by the crash point in time. */
+  readonly reached?: boolean;
+}
+
+/** Ends whichever replica comes by the crash point next. One is only passed when a partition changes hands, so a kill makes that happen. */
+async function crash(system: System, target: string, point: CrashPoint, folder: string): Promise<boolean> {
+  const file = join(folder, point);
+  await writeFile(file, '');
+  if (point === 'durable.deleted') await system.kill(target);
+  const giveUpAt = performance.now() + REACHED_WITHIN_MS;
+  while (existsSync(file) && performance.now() < giveUpAt) await sleep(LOOK_EVERY_MS);
+  const reached = !existsSync(file);
+  await rm(file, { force: true });
+  return reached;
 }
 
 async function killStarting(system: System, target: string, afterMs: number): Promise<void> {
