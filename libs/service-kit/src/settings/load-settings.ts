@@ -96,6 +96,8 @@ const OPTIONAL: Record<string, readonly string[]> = {
   NatsSettings: ['user', 'password', 'token', 'credentials'],
   HttpSettings: ['port'],
   ModelSettings: ['override'],
+  PrepareSettings: ['skillsDir', 'runtimeApiUrl'],
+  DesktopSettings: ['url', 'token'],
   HostSettings: ['id'],
   TelemetrySettings: ['endpoint'],
 };

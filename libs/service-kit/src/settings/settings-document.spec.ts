@@ -31,6 +31,7 @@ test('the environment variables of the document are those that are read', () => 
 
 const OBJECTS: Readonly<Record<string, unknown>> = {
   'runtimeProfile.stages': { execute: 'pi' },
+  'prepare.contextTokens': { session_resume: 500 },
   providers: { mine: { api: 'openai-responses', baseUrl: 'http://127.0.0.1:1/v1' } },
   harness: { pi: { retries: 7 } },
   'telemetry.headers': { authorization: 'Bearer x' },

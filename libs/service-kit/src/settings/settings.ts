@@ -109,6 +109,53 @@ export class RuntimeProfileSettings {
   stages: Partial<Record<'interview' | 'execute' | 'evaluate' | 'reflect', string>> = {};
 }
 
+export class PrepareSettings {
+  /** Milliseconds until a context that is not there is left out of a prompt. */
+  @IsInt()
+  @Min(1)
+  contextDeadlineMs = 1_500;
+
+  /** Tokens that contexts may take of a prompt, by context id, in place of the defaults. */
+  @IsObject()
+  contextTokens: Record<string, number> = {};
+
+  /** Milliseconds that taking the text out of one attached document may take. */
+  @IsInt()
+  @Min(100)
+  extractDeadlineMs = 20_000;
+
+  /** Megabytes of heap that it may take. */
+  @IsInt()
+  @Min(32)
+  extractMemoryMb = 256;
+
+  /** Folder with skills of the installation: `<id>/SKILL.md`. They win over a workspace's own of the same id. */
+  @IsOptional()
+  @IsString()
+  skillsDir?: string;
+
+  /** Where the runtime tools of the installation are served; without it no run has them. */
+  @IsOptional()
+  @IsString()
+  runtimeApiUrl?: string;
+}
+
+/** The desktop that an operator sits at: its browser, and what it tells of what they have in front of them. */
+export class DesktopSettings {
+  /** Whether runs may use its browser. */
+  @IsIn(['off', 'on'])
+  browser: 'off' | 'on' = 'off';
+
+  @IsOptional()
+  @IsString()
+  url?: string;
+
+  /** What it is asked with. */
+  @IsOptional()
+  @IsString()
+  token?: string;
+}
+
 export class ProviderSettings {
   @IsIn(['openai-completions', 'openai-responses', 'anthropic-messages', 'google-generative-ai'])
   api!: 'openai-completions' | 'openai-responses' | 'anthropic-messages' | 'google-generative-ai';
@@ -238,6 +285,14 @@ export class Settings {
   @ValidateNested()
   @Type(() => ModelSettings)
   model = new ModelSettings();
+
+  @ValidateNested()
+  @Type(() => PrepareSettings)
+  prepare = new PrepareSettings();
+
+  @ValidateNested()
+  @Type(() => DesktopSettings)
+  desktop = new DesktopSettings();
 
   @ValidateNested()
   @Type(() => HostSettings)
