@@ -17,6 +17,7 @@ export {
 } from './entries/entry.ts';
 export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';
+export type { EmissionTrace } from './facts/emission-trace.ts';
 export { type Emission, factsOf } from './facts/facts-of.ts';
 export { applyEntry, foldRun } from './state/apply-entry.ts';
 export { wrongAsNext } from './state/legal-entry.ts';

@@ -178,6 +178,8 @@ export interface CommandRunSubmit {
   readonly submittedAt: string;
   /** Of a run inside a run: who waits for it. */
   readonly parent?: ParentRef;
+  /** W3C trace context of whoever submitted it: the run goes on in that trace. */
+  readonly traceparent?: string;
 }
 
 /** `command.run.cancel`: a request shall end */
@@ -536,6 +538,8 @@ export interface EntryRunCreated {
   readonly metadata?: JsonObject;
   /** Of a run inside a run: who waits for it. */
   readonly parent?: ParentRef;
+  /** W3C trace context that the run belongs to, whoever owns it. */
+  readonly traceparent?: string;
 }
 
 /** `PROCESS_ASSIGNED`: a bare run got its process */

@@ -679,6 +679,10 @@ export function checkCommandRunSubmit(v: unknown, at: string, out: Problem[]): v
   if (parent_ !== undefined) {
     checkParentRef(parent_, `${at}.parent`, out);
   }
+  const traceparent_ = v.traceparent;
+  if (traceparent_ !== undefined) {
+    if (typeof traceparent_ !== 'string') bad(out, `${at}.traceparent`, 'must be a text');
+  }
 }
 
 export function checkCommandRunCancel(v: unknown, at: string, out: Problem[]): void {
@@ -1772,6 +1776,10 @@ export function checkEntryRunCreated(v: unknown, at: string, out: Problem[]): vo
   const parent_ = v.parent;
   if (parent_ !== undefined) {
     checkParentRef(parent_, `${at}.parent`, out);
+  }
+  const traceparent_ = v.traceparent;
+  if (traceparent_ !== undefined) {
+    if (typeof traceparent_ !== 'string') bad(out, `${at}.traceparent`, 'must be a text');
   }
 }
 

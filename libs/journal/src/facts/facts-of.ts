@@ -3,6 +3,7 @@ import { type Entry, emissionId } from '../entries/entry.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { type Directive, endDirective, runDirective, stageDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
+import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
 
 /** Something to tell because of an entry. Its id follows from the entry, so telling it twice is harmless. */
 export interface Emission {
@@ -14,6 +15,8 @@ export interface Emission {
   readonly runtimeId?: string;
   /** The run's one terminal fact: published only where no other one is. */
   readonly terminal: boolean;
+  /** Of a run that was submitted in a trace. */
+  readonly trace?: EmissionTrace;
 }
 
 /**
@@ -278,5 +281,8 @@ function emission(state: RunState, entry: Entry, told: Told, index: number): Emi
   const own = told.type === 'control.directive.emitted' ? { idempotencyKey: id } : {};
   const body = { type: told.type, ...head, ...told.fields, ...own } as unknown as AnyEvent;
   const runtimeId = body.type === 'runtime.stage.requested' ? { runtimeId: body.runtimeId } : {};
-  return { id, body, version: entry.version, terminal: TERMINAL.has(told.type), ...runtimeId };
+  const terminal = TERMINAL.has(told.type);
+  const { effectId } = told.type === 'control.directive.emitted' ? {} : told.fields;
+  const trace = emissionTrace(state, entry, told.type, { effectId, terminal });
+  return { id, body, version: entry.version, terminal, ...runtimeId, ...(trace && { trace }) };
 }

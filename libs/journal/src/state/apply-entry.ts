@@ -72,7 +72,7 @@ function evolve<T extends EntryType>(state: RunState, entry: Entry<T>): void {
 }
 
 function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
-  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey, parent } = data;
+  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey, parent, traceparent } = data;
   Object.assign(state, {
     sessionId,
     agentId,
@@ -83,12 +83,13 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     idempotencyKey,
     createdAt: recordedAt,
     ...(parent && { parent }),
+    ...(traceparent !== undefined && { traceparent }),
   });
   taken(state, idempotencyKey);
 }
 
 function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {
-  const asked = { requestedAt: recordedAt, requestedVersion: version };
+  const asked = { askedAt: recordedAt, requestedAt: recordedAt, requestedVersion: version };
   const effect: EffectState = { ...data, ...asked, status: 'requested', failures: [] };
   state.effects.set(effect.effectId, effect);
   state.pending.add(effect.effectId);

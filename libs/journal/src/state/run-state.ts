@@ -32,6 +32,8 @@ export interface EffectState {
   readonly requestedVersion: number;
   status: EffectStatus;
   attempt: number;
+  /** When its first attempt was asked for. */
+  readonly askedAt: string;
   /** When the current attempt was asked for. */
   requestedAt: string;
   startedAt?: string;
@@ -62,6 +64,8 @@ export interface RunState {
   session: SessionState;
   idempotencyKey: string;
   createdAt: string;
+  /** The W3C trace context that it was submitted in. */
+  traceparent?: string;
   /** Of a run inside a run. */
   parent?: ParentRef;
   /** The version of the entry since which its process has been running: effects before it cannot be asked for again. */
