@@ -13,6 +13,7 @@ const LAYERS = [
   ['bus', 'store', 'workspace-tree'],
   ['service-kit', 'journal'],
   ['replay', 'harness'],
+  ['tool-gateway'],
 ];
 
 /** The visitor that the swc parser comes with is older than `using`: such a declaration is visited like any other. */

@@ -200,7 +200,9 @@ export const ERROR_CODES = define({
 
   // tool-gateway
   mcp_server_failed: away('an MCP server could not be started, reached or understood'),
-  mcp_server_unavailable: away('an MCP server that the run cannot do without is not there, or not with all of its tools'),
+  mcp_server_unavailable: away(
+    'an MCP server that the run cannot do without is not there, or not with all of its tools',
+  ),
   app_start_failed: away('an application of the workspace did not come up well'),
 
   // harness-host

@@ -1,0 +1,127 @@
+import {
+  type CallToolResult,
+  Client,
+  type JsonSchemaValidatorResult,
+  type jsonSchemaValidator,
+  SdkHttpError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { type JsonObject, ReinsError } from '@reins/contracts';
+import type { RemoteMcpConfig } from '@reins/runtime-config';
+import { boundedFetch } from './bounded-fetch.ts';
+import { ProcessTransport } from './process-transport.ts';
+import type { Place, ServerSpec } from './server-spec.ts';
+
+const CLIENT = { name: 'reins', version: '1' };
+const MOST_PAGES = 20;
+const CLOSE_MS = 2000;
+/** What a server says of its answers' form is for its client to read; a schema of a stranger is not run here. */
+const ANY_OUTPUT: jsonSchemaValidator = {
+  getValidator:
+    <T>() =>
+    (value: unknown) =>
+      ({ valid: true, data: value as T, errorMessage: undefined }) as JsonSchemaValidatorResult<T>,
+};
+
+/** A connection to one MCP server, local or remote. */
+export class McpConnection {
+  readonly spec: ServerSpec;
+  readonly #client: Client;
+  readonly #transport: Transport;
+  #closed = false;
+
+  private constructor(spec: ServerSpec, client: Client, transport: Transport) {
+    this.spec = spec;
+    this.#client = client;
+    this.#transport = transport;
+    client.onclose = () => {
+      this.#closed = true;
+    };
+  }
+
+  /**
+   * Starts or reaches a server and greets it.
+   * @throws ReinsError `mcp_server_failed` when it does not answer in time, or not in the protocol
+   */
+  static async open(spec: ServerSpec, place: Place, signal: AbortSignal): Promise<McpConnection> {
+    const { config } = spec;
+    if (config.type === 'local') return McpConnection.#connect(spec, new ProcessTransport(config, place), signal);
+    const url = urlOf(spec, config);
+    const options = { requestInit: { headers: { ...config.headers } }, fetch: boundedFetch };
+    try {
+      return await McpConnection.#connect(spec, new StreamableHTTPClientTransport(url, options), signal);
+    } catch (error) {
+      // What the protocol says of older servers: one that refuses the first message may speak its earlier transport.
+      if (!speaksOlder(error)) throw error;
+      return McpConnection.#connect(spec, new SSEClientTransport(url, options), signal);
+    }
+  }
+
+  static async #connect(spec: ServerSpec, transport: Transport, signal: AbortSignal): Promise<McpConnection> {
+    const client = new Client(CLIENT, { jsonSchemaValidator: ANY_OUTPUT, listMaxPages: MOST_PAGES });
+    const connection = new McpConnection(spec, client, transport);
+    try {
+      await client.connect(transport, { signal, timeout: spec.config.timeout });
+      return connection;
+    } catch (error) {
+      const failure = connection.#failure(error);
+      await connection.close();
+      throw failure;
+    }
+  }
+
+  /** @throws ReinsError `mcp_server_failed` */
+  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    try {
+      const options = { signal, timeout: this.spec.config.timeout, cacheMode: 'refresh' as const };
+      return (await this.#client.listTools(undefined, options)).tools;
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** @throws ReinsError `mcp_server_failed` when there is no answer in time; a tool that fails says so in its result */
+  async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
+    try {
+      const { timeout } = this.spec.config;
+      return await this.#client.callTool({ name, arguments: args }, { signal, timeout, maxTotalTimeout: timeout });
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** Why it can be used no more; undefined while it can. */
+  get gone(): string | undefined {
+    if (!this.#closed) return undefined;
+    return (this.#transport instanceof ProcessTransport && this.#transport.ended) || 'the connection was closed';
+  }
+
+  /** Ends it, and the process that it started. Never rejects. */
+  async close(): Promise<void> {
+    const late = AbortSignal.timeout(CLOSE_MS);
+    const closed = this.#client.close().catch(() => undefined);
+    // A process has its own way down, which is bounded; a remote server is only told.
+    if (this.#transport instanceof ProcessTransport) await Promise.all([closed, this.#transport.close()]);
+    else await Promise.race([closed, new Promise((resolve) => late.addEventListener('abort', resolve))]);
+  }
+
+  #failure(error: unknown): ReinsError {
+    const why = this.gone ?? (error instanceof Error ? error.message : String(error));
+    const message = `MCP server '${this.spec.serverId}': ${why}`.slice(0, 1000);
+    return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
+  }
+}
+
+function speaksOlder(error: unknown): boolean {
+  const cause = error instanceof ReinsError ? error.cause : error;
+  return cause instanceof SdkHttpError && [400, 404, 405].includes(cause.status ?? 0);
+}
+
+function urlOf({ serverId }: ServerSpec, { url }: RemoteMcpConfig): URL {
+  const parsed = URL.parse(url);
+  if (parsed && (parsed.protocol === 'http:' || parsed.protocol === 'https:')) return parsed;
+  throw new ReinsError({ code: 'mcp_server_failed', message: `MCP server '${serverId}': its url is no http address` });
+}

@@ -1,0 +1,29 @@
+import type { LocalMcpConfig, RemoteMcpConfig } from '@reins/runtime-config';
+
+/** One MCP server of a run, everything resolved. */
+export interface ServerSpec {
+  /** The physical id. */
+  readonly serverId: string;
+  readonly config: LocalMcpConfig | RemoteMcpConfig;
+  /** Without it the run must not go on. */
+  readonly required: boolean;
+}
+
+/** Where the processes of a run's servers live. */
+export interface Place {
+  /** Their working folder. */
+  readonly cwd: string;
+  /** Their home: beside the run's tree, removed with it. */
+  readonly homeDir: string;
+  readonly path: string;
+  /** A run token for one process; whoever sweeps what a host left behind knows it by that. */
+  readonly newToken: () => string;
+  /** Told of every process that starts; ends it by force. */
+  readonly onProcess?: (process: WatchedProcess) => void;
+}
+
+/** A process of the run, for whoever watches what it uses. */
+export interface WatchedProcess {
+  readonly runToken: string;
+  kill(): void;
+}

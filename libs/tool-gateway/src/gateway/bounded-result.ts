@@ -1,0 +1,27 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+
+const MAX_TEXT = 256 * 1024;
+const MAX_BINARY = 6 * 1024 * 1024;
+const MOST_BLOCKS = 100;
+
+/** A result with no more in it than a model and the log can take; what was cut says so. */
+export function boundedResult(result: CallToolResult): CallToolResult {
+  const { content, structuredContent, isError } = result;
+  const blocks = content.slice(0, MOST_BLOCKS).map(boundedBlock);
+  if (content.length > MOST_BLOCKS) blocks.push(note(`${content.length - MOST_BLOCKS} more parts were left out`));
+  // A server that answers with structure alone still says something.
+  if (blocks.length === 0 && structuredContent !== undefined)
+    blocks.push(boundedBlock({ type: 'text', text: JSON.stringify(structuredContent) }));
+  return { content: blocks, ...(isError === true && { isError }) };
+}
+
+function boundedBlock(block: ContentBlock): ContentBlock {
+  if (block.type === 'text') {
+    if (block.text.length <= MAX_TEXT) return { type: 'text', text: block.text };
+    return note(`${block.text.slice(0, MAX_TEXT)}\n(cut after ${MAX_TEXT} of ${block.text.length} characters)`);
+  }
+  const size = JSON.stringify(block).length;
+  return size <= MAX_BINARY ? block : note(`(a part of type ${block.type} with ${size} bytes was left out)`);
+}
+
+const note = (text: string): ContentBlock => ({ type: 'text', text });

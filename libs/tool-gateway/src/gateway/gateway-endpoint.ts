@@ -1,0 +1,90 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { JsonObject } from '@reins/contracts';
+import type { ToolCalls } from './tool-calls.ts';
+
+/** Where the tools of one run are served, and the token that opens them. */
+export interface RunDoor {
+  readonly url: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+const INFO = { name: 'reins', version: '1' };
+
+/** Serves the tools of one run over streamable HTTP on the loopback interface, to whoever has the run's token. */
+export async function openDoor(calls: ToolCalls): Promise<RunDoor> {
+  const token = randomBytes(32).toString('base64url');
+  const handler = createMcpHandler(({ requestInfo }) => serverOf(calls, requestInfo?.signal));
+  const http = createServer((request, response) => void answer(request, response, { handler, token }));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const { port } = http.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/mcp`, token, close: () => closeDoor(http, handler) };
+}
+
+function serverOf(calls: ToolCalls, left: AbortSignal | undefined): Server {
+  const server = new Server(INFO, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', () => ({ tools: calls.tools.map(({ declaration }) => declaration) }));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+    const signal = left ? AbortSignal.any([left, mcpReq.signal]) : mcpReq.signal;
+    return calls.call(params.name, (params.arguments ?? {}) as JsonObject, signal);
+  });
+  return server;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { handler, token }: { readonly handler: McpHttpHandler; readonly token: string },
+): Promise<void> {
+  try {
+    if (!opens(request.headers.authorization, token)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      return;
+    }
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const answered = await handler.fetch(webRequest(request, left.signal));
+    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    if (answered.body) await pipeline(Readable.fromWeb(answered.body as never), response);
+    else response.end();
+  } catch {
+    // Whoever asked is gone, or sent what is no request: neither is for the run to know.
+    if (!response.headersSent) response.writeHead(400);
+    response.end();
+  }
+}
+
+function opens(authorization: string | undefined, token: string): boolean {
+  const given = Buffer.from(authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  const bodyless = request.method === 'GET' || request.method === 'HEAD';
+  const body = bodyless ? {} : { body: Readable.toWeb(request) as never, duplex: 'half' as const };
+  return new Request(`http://127.0.0.1${request.url ?? '/'}`, {
+    method: request.method ?? 'GET',
+    headers,
+    signal,
+    ...body,
+  });
+}
+
+async function closeDoor(http: HttpServer, handler: McpHttpHandler): Promise<void> {
+  await handler.close().catch(() => undefined);
+  const closed = once(http, 'close');
+  http.close();
+  http.closeAllConnections();
+  await closed;
+}

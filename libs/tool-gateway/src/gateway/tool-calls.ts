@@ -1,0 +1,67 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { type JsonObject, problemOf } from '@reins/contracts';
+import type { McpConnection } from '../client/mcp-connection.ts';
+import { ArgumentGuard } from '../guard/argument-guard.ts';
+import { type Denial, denialOf } from '../guard/gate.ts';
+import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
+import { boundedResult } from './bounded-result.ts';
+
+/** The calls of one run: only what it may call, with arguments that fit, in the time that the server has. */
+export class ToolCalls {
+  readonly tools: readonly RunTool[];
+  readonly #byName: ReadonlyMap<string, RunTool>;
+  readonly #connections: ReadonlyMap<string, McpConnection>;
+  readonly #gatedTools: readonly string[];
+  readonly #guard = new ArgumentGuard();
+  readonly #denied: Denial[] = [];
+
+  constructor(
+    tools: readonly RunTool[],
+    connections: ReadonlyMap<string, McpConnection>,
+    gatedTools: readonly string[],
+  ) {
+    this.tools = tools;
+    this.#byName = new Map(tools.map((tool) => [tool.callableName, tool]));
+    this.#connections = connections;
+    this.#gatedTools = gatedTools;
+  }
+
+  /** Every call that was denied, each tool once. */
+  get denied(): readonly Denial[] {
+    return this.#denied;
+  }
+
+  /** The id of a tool by the name under which it is called. */
+  idOf(callableName: string): string | undefined {
+    return this.#byName.get(callableName)?.toolId;
+  }
+
+  /** One call. Whatever goes wrong is in the result, for the model to read: it never rejects. */
+  async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
+    const tool = this.#byName.get(name);
+    if (!tool) return failure(`there is no tool ${name}`);
+    const denial = denialOf(tool.toolId, this.#gatedTools);
+    if (denial) return this.#deny(denial);
+    const problems = await this.#guard.problems(tool.toolId, schemaOf(tool), args);
+    if (problems.length > 0) return failure(`the arguments do not fit the tool: ${problems.join('; ')}`);
+    const connection = this.#connections.get(tool.serverId);
+    if (!connection || connection.gone !== undefined) return failure(goneServer(tool, connection));
+    try {
+      return boundedResult(await connection.call(tool.toolName, args, signal));
+    } catch (error) {
+      return failure(`${problemOf(error).message}; whether the tool did its work is not known`);
+    }
+  }
+
+  #deny(denial: Denial): CallToolResult {
+    if (!this.#denied.some(({ toolId }) => toolId === denial.toolId)) this.#denied.push(denial);
+    return { ...failure(`denied: ${denial.reason}`), structuredContent: { type: 'runtime.tool.denied', ...denial } };
+  }
+}
+
+const goneServer = ({ serverId }: RunTool, connection: McpConnection | undefined): string =>
+  `MCP server '${serverId}' is not there any more${connection?.gone ? `: ${connection.gone}` : ''}`;
+
+function failure(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}

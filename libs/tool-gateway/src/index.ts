@@ -1,0 +1,16 @@
+/**
+ * The tools of a run: MCP servers, the workspace's own tools and applications, started beside the run's tree, found, guarded, and served
+ * to its executor from one endpoint with a token of its own.
+ */
+export type { WatchedProcess } from './client/server-spec.ts';
+export type { RunDoor } from './gateway/gateway-endpoint.ts';
+export { type Denial, isGatedTool } from './guard/gate.ts';
+export type { RunTool } from './inventory/run-tool.ts';
+export {
+  asksForServices,
+  type RunServices,
+  type ServicesPlace,
+  type ServicesRequest,
+  startRunServices,
+  type UnavailableServer,
+} from './run-services.ts';

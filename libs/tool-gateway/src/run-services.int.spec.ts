@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { runProcesses } from '@reins/harness';
+import type { McpServerPayload } from '@reins/runtime-config';
+import { tempDir } from '@reins/testing';
+import { type RunServices, type ServicesPlace, type ServicesRequest, startRunServices } from './index.ts';
+
+const FIXTURE = fileURLToPath(import.meta.resolve('./testing/fixture-server.ts'));
+const running: RunServices[] = [];
+const tokens: string[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((services) => services.close()));
+  const left = (await runProcesses()).filter(({ token }) => tokens.includes(token));
+  expect(left).toEqual([]);
+});
+
+async function newPlace(variable: ServicesPlace['variable'] = () => undefined): Promise<ServicesPlace> {
+  const root = await tempDir('services');
+  await mkdir(join(root, 'work'));
+  const newToken = (): string => {
+    tokens.push(`test-${randomBytes(8).toString('hex')}`);
+    return tokens.at(-1) ?? '';
+  };
+  const path = process.env.PATH ?? '';
+  return { workDir: join(root, 'work'), besideDir: join(root, 'beside'), path, newToken, variable };
+}
+
+async function start(
+  request: Partial<ServicesRequest>,
+  place?: ServicesPlace,
+  signal = AbortSignal.timeout(30_000),
+): Promise<RunServices> {
+  const nothing = { mcp_servers: [], mcp_tool_refs: [], workspace_tools: null, applications: [], gated_tools: [] };
+  const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };
+  const services = await startRunServices(
+    { ...nothing, mappings: [], caller, ...request },
+    place ?? (await newPlace()),
+    signal,
+  );
+  running.push(services);
+  return services;
+}
+
+const local = (name: string, way = 'well', more: Partial<McpServerPayload['config']> = {}): McpServerPayload => ({
+  name,
+  config: {
+    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, way], environment: {}, timeout: 5000 },
+    ...more,
+  } as McpServerPayload['config'],
+});
+
+const ref = (server: string, tool: string) => ({ tool_id: `${server}.${tool}`, server_id: server, tool_name: tool });
+
+/** The executor's side: a client of its own, over the door. */
+async function clientOf({ door }: RunServices, token = door?.token): Promise<Client> {
+  const client = new Client({ name: 'executor', version: '1' });
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(door?.url ?? ''), { requestInit: { headers } }));
+  return client;
+}
+
+async function call(services: RunServices, name: string, args: Record<string, unknown> = {}) {
+  const client = await clientOf(services);
+  try {
+    const { content, isError } = await client.callTool({ name, arguments: args });
+    const [first] = content;
+    return { text: first?.type === 'text' ? first.text : '', isError: isError === true };
+  } finally {
+    await client.close();
+  }
+}
+
+describe('the tools of a run', () => {
+  test('are those that the author named of a server, and all of one of which none was named', async () => {
+    const services = await start({
+      mcp_servers: [local('named'), local('open')],
+      mcp_tool_refs: [ref('named', 'echo')],
+    });
+    expect(services.unavailable).toEqual([]);
+    const client = await clientOf(services);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    await client.close();
+    expect(names.filter((name) => name.startsWith('mcp__named__'))).toEqual(['mcp__named__echo']);
+    expect(names).toContain('mcp__open__delete_all');
+    expect(services.toolIdOf('mcp__open__delete_all')).toBe('open.delete_all');
+    expect(await call(services, 'mcp__named__echo', { text: 'hi' })).toEqual({ text: 'echo: hi', isError: false });
+    expect(await call(services, 'mcp__named__delete_all')).toMatchObject({ isError: true });
+    const policies = Object.fromEntries(services.tools.map(({ toolId, policy }) => [toolId, policy]));
+    expect(policies).toMatchObject({ 'open.echo': 'inspect', 'open.delete_all': 'mutate' });
+  }, 30_000);
+
+  test('are open to nobody without the token of the run', async () => {
+    const services = await start({ mcp_servers: [local('a')] });
+    await expect(clientOf(services, 'guessed')).rejects.toThrow();
+    const response = await fetch(services.door?.url ?? '', { method: 'POST', body: '{}' });
+    expect(response.status).toBe(401);
+  }, 30_000);
+
+  test('take no arguments that do not fit, and none without the approval that they need', async () => {
+    const services = await start({ mcp_servers: [local('a'), local('b')], gated_tools: ['a.delete_all', 'b.*'] });
+    expect(await call(services, 'mcp__a__echo', { text: 1 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('text must be string'),
+    });
+    expect(await call(services, 'mcp__a__echo', { text: 'x', more: 1 })).toMatchObject({ isError: true });
+    expect(await call(services, 'mcp__a__delete_all')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('approval'),
+    });
+    expect(await call(services, 'mcp__b__echo', { text: 'x' })).toMatchObject({ isError: true });
+    expect(services.denied.map(({ toolId, policyId }) => [toolId, policyId])).toEqual([
+      ['a.delete_all', 'gated_tools'],
+      ['b.echo', 'gated_tools'],
+    ]);
+  }, 30_000);
+
+  test('fail, hang and vanish without harm to the others', async () => {
+    const services = await start({ mcp_servers: [local('a', 'well', { timeout: 1500 }), local('b')] });
+    expect(await call(services, 'mcp__a__fail')).toEqual({ text: 'it went wrong', isError: true });
+    expect(await call(services, 'mcp__a__wait')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('not known'),
+    });
+    expect(await call(services, 'mcp__a__die')).toMatchObject({ isError: true });
+    expect(await call(services, 'mcp__a__echo', { text: 'x' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('not there any more'),
+    });
+    expect(await call(services, 'mcp__b__echo', { text: 'x' })).toMatchObject({ isError: false });
+    expect(services.unavailable).toMatchObject([{ serverId: 'a', reason: expect.stringContaining('ended (code 1)') }]);
+  }, 30_000);
+});
+
+describe('servers that do not come up', () => {
+  test('hinder no other, and are told with what is missing, side by side', async () => {
+    const begun = performance.now();
+    const quick = { timeout: 1200 };
+    const services = await start({
+      mcp_servers: [
+        local('hangs', 'hang', quick),
+        local('raves', 'garbage', quick),
+        local('endless', 'endless', quick),
+        local('crashes', 'crash', quick),
+        local('absent', 'well', { command: ['/nowhere/server'] }),
+        {
+          name: 'far',
+          config: { type: 'remote', enabled: true, url: 'http://127.0.0.1:9/mcp', headers: {}, timeout: 1200 },
+        },
+        local('well'),
+      ],
+      mcp_tool_refs: [ref('crashes', 'echo'), ref('well', 'echo'), ref('well', 'unheard_of')],
+    });
+    // Each has its own time, none waits for another: the slowest way down is that of the one that hangs.
+    expect(performance.now() - begun).toBeLessThan(12_000);
+    const told = Object.fromEntries(services.unavailable.map((server) => [server.serverId, server]));
+    expect(Object.keys(told).sort()).toEqual(['absent', 'crashes', 'endless', 'far', 'hangs', 'raves', 'well']);
+    expect(told.crashes).toMatchObject({
+      missingToolIds: ['crashes.echo'],
+      required: false,
+      reason: expect.stringContaining('the license file is missing'),
+    });
+    expect(told.absent?.reason).toContain('could not be started');
+    expect(told.well).toMatchObject({ missingToolIds: ['well.unheard_of'] });
+    expect(await call(services, 'mcp__well__echo', { text: 'x' })).toMatchObject({ isError: false });
+  }, 40_000);
+
+  test('are given the time to have what is wanted of them', async () => {
+    const services = await start({ mcp_servers: [local('late', 'late')], mcp_tool_refs: [ref('late', 'echo')] });
+    expect(services.unavailable).toEqual([]);
+    expect(await call(services, 'mcp__late__echo', { text: 'x' })).toMatchObject({ isError: false });
+  }, 30_000);
+
+  test('leave nothing behind when the run is stopped meanwhile', async () => {
+    const abort = new AbortController();
+    const starting = start({ mcp_servers: [local('a'), local('hangs', 'hang')] }, undefined, abort.signal);
+    setImmediate(() => abort.abort(new Error('stopped')));
+    await expect(starting).rejects.toThrow('stopped');
+  }, 30_000);
+
+  test('end by force when they do not end by themselves', async () => {
+    const services = await start({ mcp_servers: [local('a', 'stubborn')] });
+    await services.close();
+    expect(services.unavailable).toEqual([]);
+  }, 30_000);
+});
+
+describe('the environment of a server', () => {
+  test('is what it was given and nothing of the host', async () => {
+    const environment = { CANARY: 'canary-12345' };
+    const services = await start({ mcp_servers: [local('a', 'well', { environment }), local('b')] });
+    expect((await call(services, 'mcp__a__secret')).text).toBe('the variable is canary-12345');
+    expect((await call(services, 'mcp__b__secret')).text).toBe('the variable is not set');
+  }, 30_000);
+
+  test('its working folder is the tree of the stage', async () => {
+    const place = await newPlace();
+    await writeFile(join(place.workDir, 'note.txt'), 'from the tree');
+    const services = await start({ mcp_servers: [local('a')] }, place);
+    expect((await call(services, 'mcp__a__read_note')).text).toBe('from the tree');
+    await call(services, 'mcp__a__write_note', { text: 'changed' });
+    expect(await readFile(join(place.workDir, 'note.txt'), 'utf8')).toBe('changed');
+  }, 30_000);
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { type CallToolResult, Server, type Tool } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { type ToolFunction, ToolModules } from './tool-modules.ts';
+
+/**
+ * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder>`. It is a process of
+ * its own, so that what a tool does happens to nobody else.
+ */
+interface CatalogEntry {
+  readonly tool_name: string;
+  readonly module_path: string;
+  readonly symbol_name: string;
+}
+
+const [, , catalogFile = '', workspaceDir = ''] = process.argv;
+const catalog = JSON.parse(readFileSync(catalogFile, 'utf8')) as readonly CatalogEntry[];
+const toHost = messagesOnly();
+const modules = new ToolModules(workspaceDir);
+
+const server = new Server({ name: 'workspace', version: '1' }, { capabilities: { tools: {} } });
+server.setRequestHandler('tools/list', async () => {
+  const tools = await Promise.all(catalog.map(toolOf));
+  return { tools: tools.filter((tool) => tool !== undefined) };
+});
+server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+  const entry = catalog.find(({ tool_name }) => tool_name === params.name);
+  if (!entry) return failed(`there is no tool ${params.name}`);
+  try {
+    const run = await modules.load(entry.module_path, entry.symbol_name);
+    return resultOf(await run(params.arguments ?? {}, { signal: mcpReq.signal, workspaceDir }));
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+});
+await server.connect(new StdioServerTransport(process.stdin, toHost));
+process.stdin.once('end', () => process.exit(0));
+
+/** What a tool prints must not come between the messages. */
+function messagesOnly(): Writable {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)) });
+}
+
+/** A tool that cannot be loaded is not offered; why is for the log. */
+async function toolOf({ tool_name, module_path, symbol_name }: CatalogEntry): Promise<Tool | undefined> {
+  try {
+    return declared(tool_name, await modules.load(module_path, symbol_name));
+  } catch (error) {
+    process.stderr.write(`${tool_name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  }
+}
+
+function declared(name: string, { description, inputSchema, annotations }: ToolFunction): Tool {
+  const schema = isMapping(inputSchema) ? inputSchema : {};
+  return {
+    name,
+    ...(typeof description === 'string' && { description }),
+    inputSchema: { ...schema, type: 'object' },
+    ...(isMapping(annotations) && { annotations }),
+  };
+}
+
+function resultOf(value: unknown): CallToolResult {
+  if (isMapping(value) && Array.isArray(value.content)) return value as unknown as CallToolResult;
+  const text = typeof value === 'string' ? value : (JSON.stringify(value ?? null) ?? String(value));
+  return { content: [{ type: 'text', text }] };
+}
+
+function failed(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,24 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { WorkspaceToolsSpec } from '@reins/runtime-config';
+import type { Place, ServerSpec } from '../client/server-spec.ts';
+
+/** This module's own kind: sources run from sources, what was built from what was built. */
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const MAIN = fileURLToPath(import.meta.resolve(`./main.${EXTENSION}`));
+const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=256'];
+
+/** The server of a workspace's own tools. Its catalog goes to it in a file beside the run's tree. */
+export async function sidecarServer(
+  tools: WorkspaceToolsSpec,
+  { homeDir, cwd }: Pick<Place, 'homeDir' | 'cwd'>,
+  { environment, required }: { readonly environment: Readonly<Record<string, string>>; readonly required: boolean },
+): Promise<ServerSpec> {
+  await mkdir(homeDir, { recursive: true });
+  const catalogFile = join(homeDir, 'workspace-tools.json');
+  await writeFile(catalogFile, Buffer.from(tools.catalog_json_base64, 'base64'));
+  const command = [process.execPath, ...NODE_ARGUMENTS, MAIN, catalogFile, cwd];
+  const config = { type: 'local', enabled: true, command, environment, timeout: tools.timeout_ms } as const;
+  return { serverId: tools.physical_server_id, config, required };
+}

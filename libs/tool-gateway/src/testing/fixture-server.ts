@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Server, type Tool } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/**
+ * An MCP server for tests: `node fixture-server.ts <way>`. Ways: `well`; `hang` (says nothing), `garbage` (says what is no message),
+ * `endless` (a line without an end), `crash` (ends at once), `stubborn` (does not end by itself), `late` (has its last tool later).
+ */
+const way = process.argv[2] ?? 'well';
+const started = performance.now();
+const object = (properties: Record<string, { type: string }>, required: string[] = []) => ({
+  type: 'object' as const,
+  properties,
+  required,
+  additionalProperties: false,
+});
+const TOOLS: Tool[] = [
+  {
+    name: 'echo',
+    description: 'Says it again.',
+    inputSchema: object({ text: { type: 'string' } }, ['text']),
+    annotations: { readOnlyHint: true },
+  },
+  { name: 'delete_all', description: 'Deletes.', inputSchema: object({}), annotations: { destructiveHint: true } },
+  { name: 'secret', description: 'Tells the variable CANARY.', inputSchema: object({}) },
+  { name: 'read_note', description: 'Reads note.txt of the working folder.', inputSchema: object({}) },
+  { name: 'write_note', description: 'Writes note.txt.', inputSchema: object({ text: { type: 'string' } }) },
+  { name: 'fail', description: 'Fails.', inputSchema: object({}) },
+  { name: 'wait', description: 'Never answers.', inputSchema: object({}) },
+  { name: 'die', description: 'Ends the server.', inputSchema: object({}) },
+];
+
+if (way === 'hang' || way === 'stubborn') process.on('SIGTERM', () => undefined);
+if (way === 'hang') setInterval(() => undefined, 1000);
+else if (way === 'garbage') setInterval(() => process.stdout.write('<html>hello</html>\n'), 1);
+else if (way === 'endless') setInterval(() => process.stdout.write('x'.repeat(1024 * 1024)), 1);
+else if (way === 'crash') {
+  process.stderr.write('the license file is missing\n');
+  process.exitCode = 3;
+} else await serve();
+
+async function serve(): Promise<void> {
+  process.stdout.write('Fixture server 1.0, welcome\n');
+  const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', () => ({ tools: offered() }));
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+    if (name === 'die') process.exit(1);
+    if (name === 'wait') await sleep(3_600_000);
+    return name === 'fail'
+      ? { content: [{ type: 'text', text: 'it went wrong' }], isError: true }
+      : { content: [{ type: 'text', text: answer(name, args) }] };
+  });
+  await server.connect(new StdioServerTransport());
+  if (way === 'stubborn') setInterval(() => undefined, 1000);
+}
+
+function offered(): Tool[] {
+  const late = way === 'late' && performance.now() - started < 600;
+  return late ? TOOLS.slice(1) : TOOLS;
+}
+
+function answer(name: string, args: Record<string, unknown>): string {
+  if (name === 'secret') return `the variable is ${process.env.CANARY ?? 'not set'}`;
+  if (name === 'read_note') return readFileSync('note.txt', 'utf8');
+  if (name === 'write_note') {
+    writeFileSync('note.txt', String(args.text));
+    return 'written';
+  }
+  return name === 'echo' ? `echo: ${String(args.text)}` : `did ${name}`;
+}
