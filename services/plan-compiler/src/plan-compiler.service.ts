@@ -51,11 +51,18 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
     if (!result.ok) return { type: 'runtime.plan.rejected', fields: { diagnostics } };
     const { plan, inputs_checksum: inputsChecksum } = result;
     const planRef = await this.#store({ inputsChecksum, plan: plan as unknown as JsonValue, diagnostics });
-    const { pipeline } = extensionsOf(plan);
+    const { pipeline, runtime_profile: runtimeProfile } = extensionsOf(plan);
     const shape = { stages: [...pipeline.stages], maxIterations: pipeline.max_iterations };
     return {
       type: 'runtime.plan.compiled',
-      fields: { planRef, configChecksum: plan.config_checksum, inputsChecksum, diagnostics, pipeline: shape },
+      fields: {
+        planRef,
+        configChecksum: plan.config_checksum,
+        inputsChecksum,
+        diagnostics,
+        pipeline: shape,
+        ...(plan.extensions?.runtime_profile && { runtimeProfile: { ...runtimeProfile } }),
+      },
     };
   }
 

@@ -131,7 +131,14 @@ const sumOf = (bus: Bus, what: 'inFlight' | 'waiting'): number =>
 
 /** Every runtime that this installation knows by its settings: each has a durable of its own. */
 export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
-  return [...new Set([...host.runtimes, runtimeProfile.default, ...Object.values(runtimeProfile.stages)])].sort();
+  return [
+    ...new Set([
+      ...host.runtimes,
+      runtimeProfile.default,
+      ...Object.values(runtimeProfile.stages),
+      ...runtimeProfile.workspaceMayUse,
+    ]),
+  ].sort();
 }
 
 /** How this installation's services authenticate to NATS; undefined = not at all. */

@@ -107,6 +107,11 @@ export class RuntimeProfileSettings {
   /** Stage → runtime id. */
   @IsObject()
   stages: Partial<Record<'interview' | 'execute' | 'evaluate' | 'reflect', string>> = {};
+
+  /** Runtimes that a workspace may choose for its own stages, in its `runtime_profile`. */
+  @IsArray()
+  @Matches(TOKEN, { each: true })
+  workspaceMayUse: string[] = [];
 }
 
 export class PrepareSettings {

@@ -20,6 +20,14 @@ export interface PipelineInputs {
 export interface RuntimeProfile {
   readonly default: string;
   readonly stages: Partial<Record<Stage, string>>;
+  /** Runtimes that a workspace may choose for itself. */
+  readonly workspaceMayUse?: readonly string[];
+}
+
+/** The profile that a workspace brings along. */
+export interface WorkspaceProfile {
+  readonly default?: string;
+  readonly stages?: Partial<Record<Stage, string>>;
 }
 
 export interface ChosenRuntime {
@@ -27,11 +35,23 @@ export interface ChosenRuntime {
   readonly runtimeSource: RuntimeSource;
 }
 
-/** `runtime_profile.stages.get(stage, default)`; what the request itself names comes before both. */
-export function chooseRuntime(stage: Stage, inputs: Pick<PipelineInputs, 'stages' | 'profile'>): ChosenRuntime {
-  const requested = inputs.stages[stage];
-  if (requested) return { runtimeId: requested, runtimeSource: 'request' };
-  const mapped = inputs.profile.stages[stage];
-  if (mapped) return { runtimeId: mapped, runtimeSource: 'stage' };
-  return { runtimeId: inputs.profile.default, runtimeSource: 'default' };
+/**
+ * `runtime_profile.stages.get(stage, default)`; what the request itself names comes before it, and so does what the workspace asks for
+ * where the installation lets it choose that runtime.
+ */
+export function chooseRuntime(
+  stage: Stage,
+  { stages, profile }: Pick<PipelineInputs, 'stages' | 'profile'>,
+  workspace: WorkspaceProfile = {},
+): ChosenRuntime {
+  const permitted = (runtimeId: string | undefined): string | undefined =>
+    runtimeId !== undefined && profile.workspaceMayUse?.includes(runtimeId) ? runtimeId : undefined;
+  const choices: readonly (readonly [string | undefined, RuntimeSource])[] = [
+    [stages[stage], 'request'],
+    [permitted(workspace.stages?.[stage]), 'stage'],
+    [permitted(workspace.default), 'default'],
+    [profile.stages[stage], 'stage'],
+  ];
+  for (const [runtimeId, runtimeSource] of choices) if (runtimeId) return { runtimeId, runtimeSource };
+  return { runtimeId: profile.default, runtimeSource: 'default' };
 }

@@ -60,6 +60,14 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.prepare.requested').tree).toBe(TREE);
   });
 
+  test('a stage starts from the tree that its preparation laid files into', async () => {
+    const run = new SimulatedRun();
+    await run.submit();
+    await run.plan(['execute']);
+    await run.prepare({ tree: TREE });
+    expect(run.requested('runtime.stage.requested').tree).toBe(TREE);
+  });
+
   test('without a pipeline it executes once, on the runtime that the request names if it does', async () => {
     const run = new SimulatedRun();
     await run.submit({ stages: { execute: 'codex' } });

@@ -2,11 +2,12 @@ import { type BlobRef, type JsonObject, type JsonValue, ReinsError, type Stage, 
 import { hashJson } from '@reins/journal';
 import type { ProcessContext } from '@reins/replay';
 import type { BuiltInProcess, RunStart } from './built-in-process.ts';
-import { chooseRuntime } from './pipeline-inputs.ts';
+import { chooseRuntime, type WorkspaceProfile } from './pipeline-inputs.ts';
 
 interface Plan {
   readonly planRef: BlobRef;
   readonly pipeline: { readonly stages: readonly Stage[]; readonly maxIterations: number };
+  readonly runtimeProfile?: WorkspaceProfile;
 }
 
 interface StageResult {
@@ -83,8 +84,7 @@ class PipelineRun {
 
   async #stage(plan: Plan, stage: Stage, iteration: number): Promise<StageResult> {
     const { inputs, session } = this.#start;
-    const chosen = chooseRuntime(stage, inputs);
-    const tree = this.#tree;
+    const chosen = chooseRuntime(stage, inputs, plan.runtimeProfile);
     const prepared = await this.#context.effect(
       'prepare',
       {
@@ -94,11 +94,11 @@ class PipelineRun {
         iteration,
         input: this.#input(),
         context: this.#contextOf(stage),
-        tree,
+        tree: this.#tree,
       },
       { key: `prepare:${stage}:${iteration}`, limits: inputs.limits.service },
     );
-    const { hostRequestRef } = prepared as { hostRequestRef: JsonObject };
+    const { hostRequestRef, tree = this.#tree } = prepared as { hostRequestRef: JsonObject; tree?: string };
     const sessionId = session.harnessSessions?.[chosen.runtimeId];
     const request = { stage, ...chosen, hostRequestRef, tree, ...(sessionId && { harnessSessionId: sessionId }) };
     const ended = await this.#context.effect('stage', request, {
@@ -122,8 +122,13 @@ class PipelineRun {
   }
 
   #contextOf(stage: Stage): JsonObject {
-    const { turns } = this.#start.session;
-    const session = turns && turns.length > 0 ? { session: { turns: turns.map((turn) => ({ ...turn })) } } : {};
+    const { turns, lastRun, compactionBoundary } = this.#start.session;
+    const known = {
+      ...(turns && turns.length > 0 && { turns: turns.map((turn) => ({ ...turn })) }),
+      ...(lastRun && { lastRun: { ...lastRun } }),
+      ...(compactionBoundary !== undefined && { compactionBoundary }),
+    };
+    const session = Object.keys(known).length > 0 ? { session: known } : {};
     const { verdict, ...rest } = this.#carried;
     return { ...session, ...rest, ...(verdict && stage !== 'evaluate' && { verdict: { ...verdict } }) };
   }

@@ -22,7 +22,11 @@ export function runDefaults({ limits, runtimeProfile }: Settings): Omit<RunDefau
   };
   return {
     process: { id: pipeline.id, codeHash: pipeline.codeHash },
-    profile: { default: runtimeProfile.default, stages: { ...runtimeProfile.stages } },
+    profile: {
+      default: runtimeProfile.default,
+      stages: { ...runtimeProfile.stages },
+      workspaceMayUse: [...runtimeProfile.workspaceMayUse],
+    },
     limits: { service, stage },
   };
 }

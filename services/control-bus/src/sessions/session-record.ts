@@ -1,6 +1,7 @@
 import {
   isObject,
   type JsonValue,
+  type LastRun,
   type SessionRecord,
   type SessionState,
   type SessionTurn,
@@ -61,7 +62,8 @@ function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
 /** What the next request inherits. Only a completed run changes the tree and the executors' own sessions. */
 function sessionAfter(before: SessionState, ended: RunState): SessionState {
   const { end, revision, run } = ended;
-  if (end?.status !== 'completed') return { ...before, lastRequestId: run.runId };
+  const lastRun = lastRunOf(ended);
+  if (end?.status !== 'completed') return { ...before, lastRequestId: run.runId, ...(lastRun && { lastRun }) };
   const stages = [...ended.effects.values()].filter(({ kind, result }) => kind === 'stage' && result?.status === 'ok');
   const results = stages.map(({ request, result }) => ({
     runtimeId: String(request.runtimeId),
@@ -80,10 +82,23 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
   return {
     ...before,
     lastRequestId: run.runId,
+    ...(lastRun && { lastRun }),
     revision,
     ...(typeof tree === 'string' && { tree }),
     harnessSessions: { ...before.harnessSessions, ...Object.fromEntries(sessions) },
     turns: [...(before.turns ?? []), turn].slice(-TURNS),
+  };
+}
+
+/** How a run ended, for the one that comes after it. */
+function lastRunOf({ end, run }: RunState): LastRun | undefined {
+  if (end === undefined) return undefined;
+  const reason = end.status === 'failed' ? end.error.message : 'reason' in end ? end.reason : undefined;
+  return {
+    requestId: run.runId,
+    status: end.status === 'halted' ? 'completed' : end.status,
+    ...(reason !== undefined && { reason: inShort(reason) }),
+    endedAt: end.endedAt,
   };
 }
 

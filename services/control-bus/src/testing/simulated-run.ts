@@ -121,13 +121,14 @@ export class SimulatedRun {
     });
   }
 
-  async prepare(): Promise<void> {
+  async prepare(fields: object = {}): Promise<void> {
     const ref = { sha256: SHA, size: 1 };
     await this.answer('prepare', 'runtime.prepare.completed', {
       hostRequestRef: ref,
       snapshotRef: ref,
       fingerprint: SHA,
       timings: {},
+      ...fields,
     });
   }
 
