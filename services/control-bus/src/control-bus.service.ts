@@ -12,8 +12,20 @@ import {
 } from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
 import { type JournalStore, streamJournalStore } from '@reins/journal';
-import { BUS, giveUp, HarnessWatch, Health, LOG, type Logger, Settings } from '@reins/service-kit';
-import { Gauge, Registry } from 'prom-client';
+import {
+  BUS,
+  giveUp,
+  HarnessWatch,
+  Health,
+  LOG,
+  type Logger,
+  METRICS,
+  readGauge,
+  Settings,
+  TELEMETRY,
+  type Telemetry,
+} from '@reins/service-kit';
+import { Registry } from 'prom-client';
 import { inboxTimers } from './partition/inbox-timers.ts';
 import { journalPort } from './partition/journal-port.ts';
 import { liveRuns } from './partition/live-runs.ts';
@@ -41,6 +53,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     @Inject(Settings) private readonly settings: Settings,
     @Inject(Health) private readonly health: Health,
     @Inject(Registry) private readonly metrics: Registry,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -111,7 +124,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async #openPorts(): Promise<PartitionPorts> {
-    const { bus, log, settings } = this;
+    const { bus, log, settings, telemetry } = this;
     const { partitions } = settings.nats;
     const blobs = await Blobs.open(bus);
     const controls = await Controls.open(bus);
@@ -120,7 +133,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const commands = new OrderedPublisher(bus);
     const clock = { now: () => new Date() };
     const journal: JournalStore = streamJournalStore(journalPort(bus, appender, blobs), { partitions });
-    const teller = new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock });
+    const teller = new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry });
     const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
     const sessions = new SessionsRepository(sessionBucket, { bus, blobs, publisher: commands, partitions });
     const shared = {
@@ -152,17 +165,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   #countRuns(): void {
     const runs = () => [...this.#partitions.values()].reduce((sum, partition) => sum + partition.runs, 0);
     const held = () => this.#partitions.size;
-    const gauge = (name: string, help: string, value: () => number) =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.metrics],
-        collect() {
-          this.set(value());
-        },
-      });
-    gauge('reins_runs_live', 'Runs in the memory of this replica', runs);
-    gauge('reins_partitions_held', 'Partitions that this replica owns', held);
+    readGauge(this.metrics, METRICS.liveRuns, runs);
+    readGauge(this.metrics, METRICS.partitions, held);
   }
 }
 

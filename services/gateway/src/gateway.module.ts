@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
 import { Blobs, type Bus } from '@reins/bus';
-import { BUS, HarnessWatch, LOG, type Logger, Settings } from '@reins/service-kit';
+import { BUS, HarnessWatch, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
 import { openDatabase } from '@reins/store';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
@@ -45,8 +45,9 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     { provide: Blobs, inject: [BUS], useFactory: (bus: Bus) => Blobs.open(bus) },
     {
       provide: Commands,
-      inject: [BUS, Settings],
-      useFactory: (bus: Bus, { nats }: Settings) => Commands.open(bus, nats.partitions),
+      inject: [BUS, Settings, TELEMETRY],
+      useFactory: (bus: Bus, { nats }: Settings, telemetry: Telemetry) =>
+        Commands.open(bus, nats.partitions, telemetry),
     },
     { provide: RunLog, inject: [BUS, Blobs], useFactory: (bus: Bus, blobs: Blobs) => new RunLog(bus, blobs) },
     { provide: ReadModel, inject: [Settings, LOG], useFactory: readModel },

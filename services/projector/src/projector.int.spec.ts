@@ -123,7 +123,7 @@ describe('the projector', () => {
     await projected();
     expect(await statusOf(requestId)).toBe('completed');
     const metrics = await (await fetch(`${service?.url}/metrics`)).text();
-    expect(metrics).toContain('reins_projector_messages_total{outcome="duplicate"} 10');
+    expect(metrics).toContain('reins_projector_messages_total{outcome="duplicate",service="projector"} 10');
     expect((await verifyProjections(bus, db)).differences).toEqual([]);
   }, 30_000);
 
@@ -218,8 +218,8 @@ describe('the projector', () => {
     await publish(run);
     await projected();
     const metrics = await (await fetch(`${service?.url}/metrics`)).text();
-    expect(metrics).toMatch(/reins_projector_lag_events 0\n/);
-    expect(metrics).toContain(`reins_projector_messages_total{outcome="applied"} ${run.length}`);
+    expect(metrics).toMatch(/reins_projector_lag_events\{service="projector"\} 0\n/);
+    expect(metrics).toContain(`reins_projector_messages_total{outcome="applied",service="projector"} ${run.length}`);
   }, 30_000);
 });
 

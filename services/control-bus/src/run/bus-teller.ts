@@ -1,19 +1,24 @@
 import { type Blobs, externalise, type OrderedPublisher } from '@reins/bus';
 import type { Emission } from '@reins/journal';
+import type { Telemetry } from '@reins/service-kit';
 import { outgoing } from './outgoing.ts';
 import type { RunPorts, Teller } from './run-ports.ts';
+import { factTrace } from './run-trace.ts';
+
+export interface TellerOptions {
+  readonly source: string;
+  readonly partitions: number;
+  readonly clock: RunPorts['clock'];
+  readonly telemetry: Telemetry;
+}
 
 /** Tells facts and directives on EVENTS. */
 export class BusTeller implements Teller {
   readonly #publisher: OrderedPublisher;
   readonly #blobs: Blobs;
-  readonly #about: { readonly source: string; readonly partitions: number; readonly clock: RunPorts['clock'] };
+  readonly #about: TellerOptions;
 
-  constructor(
-    publisher: OrderedPublisher,
-    blobs: Blobs,
-    about: { source: string; partitions: number; clock: RunPorts['clock'] },
-  ) {
+  constructor(publisher: OrderedPublisher, blobs: Blobs, about: TellerOptions) {
     this.#publisher = publisher;
     this.#blobs = blobs;
     this.#about = about;
@@ -21,14 +26,23 @@ export class BusTeller implements Teller {
 
   async tell(emissions: readonly Emission[], cause: string | undefined): Promise<void> {
     if (emissions.length === 0) return;
-    const { source, partitions, clock } = this.#about;
+    const { source, partitions, clock, telemetry } = this.#about;
     const time = clock.now().toISOString();
-    const messages = emissions.map((emission) =>
-      outgoing(emission, { source, partitions, time, ...(cause !== undefined && { cause }) }),
-    );
+    const traces = emissions.map(factTrace);
+    const messages = emissions.map((emission, index) => {
+      const traceparent = traces[index]?.traceparent;
+      return outgoing(emission, {
+        source,
+        partitions,
+        time,
+        ...(cause !== undefined && { cause }),
+        ...(traceparent !== undefined && { traceparent }),
+      });
+    });
     const small = await Promise.all(
       messages.map(async (message) => ({ ...message, data: await externalise(this.#blobs, message.data) })),
     );
     await this.#publisher.publishAll(small);
+    for (const trace of traces) if (trace?.span) telemetry.span(trace.span);
   }
 }

@@ -32,6 +32,7 @@ export function createRun(command: CommandRunSubmit, { process, profile, limits,
     session,
     idempotencyKey: command.idempotencyKey,
     ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
+    ...(command.traceparent !== undefined && { traceparent: command.traceparent }),
   };
   return [{ type: 'RUN_CREATED', data }];
 }

@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 /** A fact or directive as the message that tells it. Requests say where their answer goes. */
 export function outgoing(
   { id, body, runtimeId, terminal, version }: Emission,
-  about: { source: string; partitions: number; time: string; cause?: string },
+  about: { source: string; partitions: number; time: string; cause?: string; traceparent?: string },
 ): OutgoingMessage {
   const { workspaceId, requestId, type } = body;
   const effectId = (body as unknown as JsonObject).effectId;
@@ -25,6 +25,7 @@ export function outgoing(
       time: about.time,
       version,
       ...(about.cause && { causation: about.cause }),
+      ...(about.traceparent && { traceparent: about.traceparent }),
       ...reply,
     },
     ...(terminal && { expectedLastSubjectSeq: 0 }),

@@ -36,6 +36,7 @@ describe('submitting', () => {
     expect(command).toEqual({
       type: 'command.run.submit',
       requestId,
+      traceparent: expect.stringMatching(/^00-/),
       workspaceId: 'quickstart',
       sessionId: 'session-1',
       agentId: 'coder',
@@ -177,7 +178,9 @@ test('a trace goes on with the command', async () => {
   const type = 'command.run.submit';
   const subject = inboxSubject({ type, workspaceId: 'quickstart', runId: String(body.requestId) }, 4);
   const sent = await api.bus.jsm.streams.getMessage('INBOX', { last_by_subj: subject });
-  expect(sent?.header.get('traceparent')).toBe(traceparent);
+  const trace = /^00-0af7651916cd43dd8448eb211c80319c-(?!b7ad6b7169203331)[0-9a-f]{16}-01$/;
+  expect(sent?.header.get('traceparent')).toMatch(trace);
+  expect(sent?.json()).toMatchObject({ traceparent: sent?.header.get('traceparent') });
 });
 
 describe('a command for a request', () => {

@@ -1,5 +1,13 @@
 import { Blobs, type Bus, externalise, OrderedPublisher } from '@reins/bus';
 import { type EventOf, inboxSubject } from '@reins/contracts';
+import {
+  childContext,
+  formatTraceparent,
+  messageAttributes,
+  parseTraceparent,
+  runAttributes,
+  type Telemetry,
+} from '@reins/service-kit';
 
 /** What the gateway may send to a run. */
 export type CommandType = 'command.run.submit' | 'command.run.cancel' | 'command.run.answer';
@@ -19,15 +27,17 @@ export class Commands {
   readonly #publisher: OrderedPublisher;
   readonly #blobs: Blobs;
   readonly #partitions: number;
+  readonly #telemetry: Telemetry;
 
-  private constructor(publisher: OrderedPublisher, blobs: Blobs, partitions: number) {
+  private constructor(publisher: OrderedPublisher, blobs: Blobs, partitions: number, telemetry: Telemetry) {
     this.#publisher = publisher;
     this.#blobs = blobs;
     this.#partitions = partitions;
+    this.#telemetry = telemetry;
   }
 
-  static async open(bus: Bus, partitions: number): Promise<Commands> {
-    return new Commands(new OrderedPublisher(bus), await Blobs.open(bus), partitions);
+  static async open(bus: Bus, partitions: number, telemetry: Telemetry): Promise<Commands> {
+    return new Commands(new OrderedPublisher(bus), await Blobs.open(bus), partitions, telemetry);
   }
 
   /**
@@ -41,10 +51,24 @@ export class Commands {
   ): Promise<void> {
     const { type, workspaceId, requestId } = command;
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, this.#partitions);
-    const data = await externalise(this.#blobs, new TextEncoder().encode(JSON.stringify(command)));
-    await this.#publisher.publishAll([
-      { subject, data, headers: { id, type, source: SOURCE, time, ...(traceparent && { traceparent }) } },
-    ]);
+    const parent = parseTraceparent(traceparent);
+    const context = childContext(parent);
+    const sent = formatTraceparent(context);
+    const from = Date.now();
+    // The run goes on in this trace, also when it begins only after its session's turn has come.
+    const body = type === 'command.run.submit' ? { ...command, traceparent: sent } : command;
+    const data = await externalise(this.#blobs, new TextEncoder().encode(JSON.stringify(body)));
+    const headers = { id, type, source: SOURCE, time, traceparent: sent };
+    await this.#publisher.publishAll([{ subject, data, headers }]);
+    this.#telemetry.span({
+      name: `send ${type}`,
+      kind: 'producer',
+      context,
+      parentId: parent?.spanId,
+      from,
+      to: Date.now(),
+      attributes: { ...messageAttributes('send', type, { event: { id } }), ...runAttributes(command) },
+    });
   }
 
   close(): Promise<void> {

@@ -1,0 +1,65 @@
+import type { JsonObject } from '@reins/contracts';
+import type { Emission } from '@reins/journal';
+import {
+  childContext,
+  type EndedSpan,
+  formatTraceparent,
+  parseTraceparent,
+  runAttributes,
+  spanIdOf,
+} from '@reins/service-kit';
+
+/** What a fact says about the trace of its run. */
+export interface FactTrace {
+  /** The context that the fact travels in: its effect's span, or the run's. */
+  readonly traceparent: string;
+  /** The span that ends with it. */
+  readonly span?: EndedSpan;
+}
+
+/**
+ * The spans of a run and of its effects have ids that follow from theirs, and times that follow from the journal: whoever owns
+ * the run goes on in the same trace. Undefined for a run that came without one.
+ */
+export function factTrace({ body, trace }: Emission): FactTrace | undefined {
+  const submitted = parseTraceparent(trace?.parent);
+  if (!trace || !submitted) return undefined;
+  const run = childContext(submitted, spanIdOf(body.requestId));
+  const { effectId, lasted } = trace;
+  const own = effectId === undefined ? run : childContext(submitted, spanIdOf(`${body.requestId}/${effectId}`));
+  const traceparent = formatTraceparent(own);
+  if (!lasted) return { traceparent };
+  const { error, stage, runtimeId, attempt } = body as unknown as JsonObject;
+  const span: EndedSpan = {
+    name: effectId === undefined ? 'run' : nameOf(body.type, stage),
+    kind: effectId === undefined ? 'internal' : 'client',
+    context: own,
+    parentId: effectId === undefined ? submitted.spanId : run.spanId,
+    from: Date.parse(lasted.from),
+    to: Date.parse(lasted.to),
+    attributes: {
+      ...runAttributes(body),
+      'gen_ai.conversation.id': body.sessionId,
+      'reins.outcome': body.type.split('.').at(-1),
+      'reins.effect_id': effectId,
+      'reins.stage': textOf(stage),
+      'reins.runtime_id': textOf(runtimeId),
+      'reins.attempt': typeof attempt === 'number' ? attempt : undefined,
+    },
+    error: errorCode(error, body.type),
+  };
+  return { traceparent, span };
+}
+
+/** `runtime.stage.completed` of the stage `execute` ends the effect `stage execute`. */
+function nameOf(type: string, stage: unknown): string {
+  const kind = type.split('.').slice(1, -1).join('.');
+  return `effect ${kind}${kind === 'stage' && typeof stage === 'string' ? ` ${stage}` : ''}`;
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function errorCode(error: unknown, type: string): string | undefined {
+  if (typeof error === 'object' && error !== null) return String(Reflect.get(error, 'code'));
+  return type.endsWith('.rejected') ? 'plan_rejected' : undefined;
+}
