@@ -7,6 +7,8 @@ import { addDoctor } from './commands/doctor.ts';
 import { addFiles } from './commands/files.ts';
 import { addRequests } from './commands/requests.ts';
 import { addRun } from './commands/run.ts';
+import { addRuns } from './commands/runs.ts';
+import { addTasks } from './commands/tasks.ts';
 import { addUp } from './commands/up.ts';
 import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
@@ -22,6 +24,8 @@ const COMMANDS: readonly AddCommand[] = [
   addDoctor,
   addWatch,
   addBusCommands,
+  addRuns,
+  addTasks,
 ];
 
 export interface CliIo {

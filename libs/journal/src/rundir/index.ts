@@ -1,8 +1,14 @@
 /** Journals as run directories on disk: without any server, for people's tools, for import and export. */
 export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
 export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
-export { type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
+export { type Recovery, type ResultPatch, recoverProcessError } from './recover.ts';
+export { type Dropped, type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
+export { eventsOf, type RunEvent, type RunReading, readRun } from './report/run-reading.ts';
+export { type StatusReport, staleReason, statusOf } from './report/status-report.ts';
+export { pendingByKind, type TaskReport, tasksOf, workKind } from './report/task-report.ts';
 export { RunBlobs } from './run-blobs.ts';
 export { RunDirectoryStore } from './run-directory-store.ts';
 export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';
 export { type RunsRootSettings, runsRoot } from './runs-root.ts';
+export { taskLogs } from './task-logs.ts';
+export { noteMetadata } from './views.ts';

@@ -93,7 +93,7 @@ describe('repair', () => {
     const { dropped, entries } = await repairJournal(runs.store, run, { now });
     expect(dropped).toEqual([
       { name: torn, why: expect.stringMatching(/torn/) },
-      { name: expect.stringMatching(/^000003/), why: 'effect e1 was never requested' },
+      { name: expect.stringMatching(/^000003/), type: 'EFFECT_RESOLVED', why: 'effect e1 was never requested' },
     ]);
     expect(entries).toBe(2);
   });

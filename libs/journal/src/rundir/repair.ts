@@ -29,13 +29,20 @@ export interface RepairPlan {
   /** The entries that it has after the repair. */
   readonly entries: number;
   /** Files whose content is not taken over, and why. */
-  readonly dropped: readonly { readonly name: string; readonly why: string }[];
+  readonly dropped: readonly Dropped[];
   /** Files that are not what was written, but can be read and may stand where they are: they are taken over as they are. */
   readonly suspicious: readonly { readonly name: string; readonly why: string }[];
   /** Results whose entry was torn or lost, and that were found beside the journal. */
   readonly rescued: readonly { readonly effectId: string; readonly from: string }[];
   /** Nothing is wrong: a repair would write what is there. */
   readonly whole: boolean;
+}
+
+export interface Dropped {
+  readonly name: string;
+  readonly why: string;
+  /** Of an entry that can be read and may not stand where it does; absent when the file cannot be read. */
+  readonly type?: string;
 }
 
 export interface RepairResult extends RepairPlan {
@@ -107,7 +114,7 @@ function hashIn(file: EntryFile): string | undefined {
 /** Parses what can be parsed, and keeps of that what is lawful where it stands. */
 function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddress): Sifted {
   const beside = new LegacyFiles(paths.root);
-  const dropped: { name: string; why: string }[] = [];
+  const dropped: Dropped[] = [];
   const readable: Kept[] = [];
   for (const file of files) {
     const dated = datedOf(file, beside, run);
@@ -120,7 +127,7 @@ function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddress): Si
   const seen = new InvocationKeysSeen();
   const kept = finished.filter((one) => {
     const why = isForeign ? unlawfulThere(state, one, seen) : unlawful(state, one);
-    if (why !== undefined) dropped.push({ name: one.file.name, why });
+    if (why !== undefined) dropped.push({ name: one.file.name, why, type: one.draft.type });
     return why === undefined;
   });
   return { kept, dropped, isForeign };
@@ -176,7 +183,7 @@ function datedOf(file: EntryFile, beside: LegacyFiles, run: RunAddress): ReturnT
 }
 
 /** The rest of a commit that a crash cut short was never acknowledged. */
-function withoutUnfinished(readable: readonly Kept[], dropped: { name: string; why: string }[]): readonly Kept[] {
+function withoutUnfinished(readable: readonly Kept[], dropped: Dropped[]): readonly Kept[] {
   const last = readable.at(-1);
   const value = last && jsonOf(last.file);
   if (!value || isProblem(value) || !isOwnEntry(value)) return readable;

@@ -12,6 +12,7 @@ import { createFiles, makeDirectories, readIfThere, removeUnfinished, syncDirect
 import {
   alone,
   type CommitRange,
+  type EntryFile,
   entryText,
   parseEntryFile,
   readJournalFiles,
@@ -23,7 +24,7 @@ import { entryFileName, type RunPaths, runPaths } from './layout.ts';
 import { isLegacyRun, migrateLegacyRun, readLegacyRun } from './legacy/legacy-run.ts';
 import { acquireRunLock } from './run-lock.ts';
 import { recoverSwap } from './swap-journal.ts';
-import { writeSkeleton, writeStateView, writeViews } from './views.ts';
+import { metadataOf, writeSkeleton, writeStateView, writeViews } from './views.ts';
 
 /** Where a run's journal ends, as this process last saw it. */
 interface Tail {
@@ -31,6 +32,15 @@ interface Tail {
   /** In the name of the last entry. */
   readonly ulid: string;
   readonly recordedAt: string;
+}
+
+/** A journal as it lies on disk. */
+export interface JournalOnDisk {
+  readonly journal: LoadedJournal;
+  /** Of a babysitter's journal, whose entries are translated, there may be more or fewer than entries. */
+  readonly files: readonly EntryFile[];
+  /** Babysitter wrote it, and nothing of ours has followed yet. */
+  readonly isLegacy: boolean;
 }
 
 /** The runs whose lock the code that runs now holds already. */
@@ -42,39 +52,49 @@ const held = new AsyncLocalStorage<ReadonlySet<string>>();
  */
 export class RunDirectoryStore implements JournalStore {
   readonly #root: string;
+  readonly #name: string | undefined;
   readonly #tails = new Map<string, Tail>();
   readonly #swept = new Set<string>();
   /** Runs whose stored state is behind. */
   readonly #changed = new Set<string>();
 
-  /** @param root the directory that has the run directories */
-  constructor(root: string) {
+  /**
+   * @param root the directory that has the run directories
+   * @param name of the one directory that this store is about, whatever its run's id is: a directory may have been renamed, or copied
+   */
+  constructor(root: string, name?: string) {
     this.#root = root;
+    this.#name = name;
   }
 
   pathsOf(run: RunAddress): RunPaths {
-    return runPaths(join(this.#root, assertToken(run.runId, 'runId')));
+    return runPaths(join(this.#root, this.#name ?? assertToken(run.runId, 'runId')));
   }
 
   /** What `run.json` says beside what the journal does, such as `nonInteractive`; empty when there is none. */
   metadata(run: RunAddress): JsonObject {
-    const text = readIfThere(this.pathsOf(run).run);
-    return text === undefined ? {} : (JSON.parse(text) as JsonObject);
+    return metadataOf(this.pathsOf(run));
   }
 
   async load(run: RunAddress): Promise<LoadedJournal> {
+    return (await this.read(run)).journal;
+  }
+
+  /** The journal, and the files that it was read from. @throws ReinsError `journal_corrupt` as `load` does */
+  async read(run: RunAddress): Promise<JournalOnDisk> {
     const paths = this.pathsOf(run);
     await recoverSwap(paths);
     const files = await readJournalFiles(paths.journal);
-    if (!files) return emptyOrLost(paths);
-    if (isLegacyRun(paths)) return loaded(alone(await readLegacyRun(paths, run, files)), run);
+    if (!files) return { journal: emptyOrLost(paths), files: [], isLegacy: false };
+    if (isLegacyRun(paths))
+      return { journal: loaded(alone(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
     const wrong = wrongRow(files);
     if (wrong) throw new ReinsError(wrong);
     const stored = wholeCommits(files.map(parseEntryFile));
     const journal = loaded(stored, run);
     const last = files[stored.length - 1];
     if (last) this.#tails.set(run.runId, tailOf(run, journal, last.ulid));
-    return journal;
+    return { journal, files: files.slice(0, stored.length), isLegacy: false };
   }
 
   async append(run: RunAddress, commit: Commit, expected: Position): Promise<AppendOutcome> {

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject, type JsonObject } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { pendingEffects, type RunState } from '../state/run-state.ts';
-import { makeDirectories, prettyJson, replaceFile } from './files.ts';
+import { makeDirectories, prettyJson, readIfThere, replaceFile } from './files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 
 /** The folders that every run directory has. */
@@ -21,7 +22,8 @@ export function writeStateView(paths: RunPaths, state: RunState, ulid: string): 
 }
 
 function writeEntryView(paths: RunPaths, state: RunState, entry: Entry): void {
-  if (entry.type === 'RUN_CREATED' || entry.type === 'PROCESS_ASSIGNED') writeRunView(paths, state);
+  if (entry.type === 'RUN_CREATED') writeRunView(paths, state, entry.data.metadata);
+  else if (entry.type === 'PROCESS_ASSIGNED') writeRunView(paths, state);
   else if (entry.type === 'RUN_COMPLETED')
     replaceFile(paths.outputFile, prettyJson(entry.data.output), { durable: false });
   else if (isAboutTask(state, entry)) writeTaskFile(paths, entry);
@@ -56,15 +58,26 @@ function taskView({ type, data, recordedAt }: TaskEntry): Readonly<Record<string
   }
 }
 
-/** `run.json` and `inputs.json`. */
-export function writeRunView(paths: RunPaths, state: RunState, more: Readonly<Record<string, unknown>> = {}): void {
+/** `run.json`, with what stands there already and the journal does not know; and `inputs.json`, where there are inputs. */
+export function writeRunView(paths: RunPaths, state: RunState, created: JsonObject = {}): void {
   const { run, process, createdAt, inputs, sessionId, agentId, revision } = state;
   const [importPath = process.id, exportName] = process.id.split('#');
   const entrypoint = { importPath, ...(exportName && { exportName }) };
-  const identity = { runId: run.runId, processId: process.id, entrypoint, layoutVersion: LAYOUT_VERSION, createdAt };
+  const before = { processId: process.id, ...metadataOf(paths), ...created };
+  const identity = { runId: run.runId, entrypoint, processPath: importPath, layoutVersion: LAYOUT_VERSION, createdAt };
   const owner = { workspaceId: run.workspaceId, sessionId, agentId, revision, processCodeHash: process.codeHash };
-  replaceFile(paths.run, prettyJson({ ...identity, ...owner, ...more }), { durable: true });
-  replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+  replaceFile(paths.run, prettyJson({ ...before, ...identity, ...owner }), { durable: true });
+  if (inputs !== null) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+}
+
+/** What `run.json` says; empty when there is none, or none that can be read. */
+export function metadataOf(paths: RunPaths): JsonObject {
+  try {
+    const value: unknown = JSON.parse(readIfThere(paths.run) ?? '{}');
+    return isObject(value) ? (value as JsonObject) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** The fold in short: what a status command shows without reading the journal. */
@@ -79,4 +92,9 @@ export function stateView(state: RunState, ulid: string): Readonly<Record<string
     status: state.status,
     pendingEffectsByKind,
   };
+}
+
+/** Sets fields of `run.json` that the journal does not know, such as the name of its process for people. */
+export function noteMetadata(paths: RunPaths, fields: JsonObject): void {
+  replaceFile(paths.run, prettyJson({ ...metadataOf(paths), ...fields }), { durable: true });
 }

@@ -59,7 +59,7 @@ describe('creating a run', () => {
     const first = await create(id);
     await expect(create(id, { other: true })).rejects.toMatchObject({ code: 'run_locked' });
     expect((await stateOf(first.state.run)).inputs).toBeNull();
-    expect(read(first.state.run, 'inputs.json')).toBeNull();
+    expect(() => read(first.state.run, 'inputs.json')).toThrow();
   });
 
   test('cases 9 and 10: entries are numbered one after the other, whoever appends at once, and their names ascend', async () => {

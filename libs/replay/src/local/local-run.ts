@@ -1,4 +1,4 @@
-import type { BlobRef, EntryData, ErrorInfo, JsonObject, JsonValue, ProcessRef, RunAddress } from '@reins/contracts';
+import type { JsonObject, JsonValue, ProcessRef, RunAddress } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import {
   applyEntry,
@@ -16,6 +16,9 @@ import { codeChange } from '../engine/code-change.ts';
 import { type ProcessRunner, type RunnerOptions, type RunningProcess, runnerOf } from '../engine/process-runner.ts';
 import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
+import { type LargeValues, type Posted, resolution, withSmallValue } from './answers.ts';
+import { identityOf } from './identity.ts';
+import { pendingEffect } from './operator.ts';
 
 /** What a run without a control bus needs from outside. */
 export interface LocalRunOptions extends Omit<CoroutineOptions, 'run' | 'loadValue'> {
@@ -29,27 +32,15 @@ export interface LocalRunOptions extends Omit<CoroutineOptions, 'run' | 'loadVal
   readonly now?: () => Date;
 }
 
-/** Keeps large values by reference. */
-export interface LargeValues {
-  put(value: JsonValue): Promise<BlobRef>;
-  get(ref: BlobRef): Promise<JsonValue>;
-}
-
-/** Values whose JSON is longer than this many characters go by reference. */
-const LARGE = 64 * 1024;
-
 /** How a run was created. */
 export interface NewRun {
   readonly inputs: JsonValue;
   readonly process?: ProcessRef;
   readonly sessionId?: string;
   readonly agentId?: string;
+  /** What its creator says about it; kept in its first entry. */
+  readonly metadata?: JsonObject;
 }
-
-/** What somebody posted for an effect. */
-export type Posted =
-  | { readonly status: 'ok'; readonly value: JsonValue }
-  | { readonly status: 'error'; readonly error: ErrorInfo; readonly details?: JsonObject };
 
 /**
  * A run that one process drives by itself, over any journal store: what the commands on run directories do. Every change is
@@ -79,10 +70,10 @@ export class LocalRun {
   /** Creates the run, and goes on until it waits. */
   static async create(
     options: LocalRunOptions,
-    { inputs, process, sessionId = 'local', agentId = 'local' }: NewRun,
+    { inputs, process, sessionId = 'local', agentId = 'local', metadata }: NewRun,
   ): Promise<LocalRun> {
     const { run, definition } = options;
-    const running = await runnerOf(definition).start(runnerOptions(options));
+    const running = await runnerOf(definition).start(runnerOptions(options, []));
     const local = new LocalRun(options, running, { drafts: [], steps: [], state: 'waiting' }, foldRun(run, []), 0);
     const { id, codeHash } = definition;
     const who = {
@@ -92,7 +83,9 @@ export class LocalRun {
       revision: '0'.repeat(64),
       process: process ?? { id, codeHash },
     };
-    await local.#feed([{ type: 'RUN_CREATED', data: { ...who, inputs, session: {}, idempotencyKey: run.runId } }]);
+    const more = metadata ? { metadata } : {};
+    const data = { ...who, inputs, session: {}, idempotencyKey: run.runId, ...more };
+    await local.#feed([{ type: 'RUN_CREATED', data }]);
     await local.#goOn();
     return local;
   }
@@ -103,7 +96,7 @@ export class LocalRun {
     const { entries, position } = await store.load(run);
     const replayedAt = nowOf(options).toISOString();
     const runner = runnerOf(definition);
-    const { running, turn } = await runner.replay({ ...runnerOptions(options), entries, replayedAt });
+    const { running, turn } = await runner.replay({ ...runnerOptions(options, entries), entries, replayedAt });
     const local = new LocalRun(options, running, turn, foldRun(run, entries), position);
     await local.#append([...codeChange(local.state, runner, turn), ...turn.drafts], replayedAt);
     await local.#goOn();
@@ -130,13 +123,13 @@ export class LocalRun {
 
   /** @throws ReinsError `effect_not_pending` */
   async post(effectId: string, posted: Posted): Promise<void> {
-    await this.#feed([{ type: 'EFFECT_RESOLVED', data: resolution(this.#effect(effectId), posted) }]);
+    await this.#feed([{ type: 'EFFECT_RESOLVED', data: resolution(pendingEffect(this.state, effectId), posted) }]);
     await this.#goOn();
   }
 
   /** @throws ReinsError `effect_not_pending` */
   async cancelEffect(effectId: string, reason?: string): Promise<void> {
-    const { attempt } = this.#effect(effectId);
+    const { attempt } = pendingEffect(this.state, effectId);
     await this.#feed([
       {
         type: 'EFFECT_CANCELLED',
@@ -156,13 +149,6 @@ export class LocalRun {
       : [];
     await this.#feed([received, ...resolved]);
     await this.#goOn();
-  }
-
-  #effect(effectId: string): EffectState {
-    const effect = this.state.effects.get(effectId);
-    if (effect && this.state.pending.has(effectId)) return effect;
-    const message = effect ? `effect ${effectId} is ${effect.status} already` : `the run has no effect ${effectId}`;
-    throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
   }
 
   /** Does what needs nobody else: sleeps whose time has come, and local steps. */
@@ -202,17 +188,21 @@ export class LocalRun {
   }
 }
 
-function runnerOptions({ run, store, blobs, nonInteractive }: LocalRunOptions): RunnerOptions {
-  const journal = async () => (await store.load(run)).entries;
-  const loads = blobs && { loadValue: (ref: BlobRef) => blobs.get(ref) };
-  return { run, journal, ...(nonInteractive && { nonInteractive }), ...loads };
+/** How the process of a run is run, whoever drives it. */
+export function coroutineOptions(
+  { run, blobs, nonInteractive }: Pick<LocalRunOptions, 'run' | 'blobs' | 'nonInteractive'>,
+  entries: readonly Entry[],
+): CoroutineOptions {
+  return {
+    run: identityOf(run, entries),
+    ...(nonInteractive && { nonInteractive }),
+    ...(blobs && { loadValue: (ref) => blobs.get(ref) }),
+  };
 }
 
-async function withSmallValue(draft: EntryDraft, blobs: LargeValues | undefined): Promise<EntryDraft> {
-  if (!blobs || draft.type !== 'EFFECT_RESOLVED' || draft.data.value === undefined) return draft;
-  const { value, ...rest } = draft.data;
-  if (JSON.stringify(value).length <= LARGE) return draft;
-  return { type: 'EFFECT_RESOLVED', data: { ...rest, valueRef: await blobs.put(value) } };
+function runnerOptions(options: LocalRunOptions, entries: readonly Entry[]): RunnerOptions {
+  const { store, run } = options;
+  return { ...coroutineOptions(options, entries), journal: async () => (await store.load(run)).entries };
 }
 
 const nowOf = ({ now }: LocalRunOptions): Date => now?.() ?? new Date();
@@ -221,14 +211,4 @@ async function waited(step: Turn['steps'][number]): Promise<EntryDraft> {
   const wait = step.notBefore - Date.now();
   if (wait > 0 && step.attempt > 1) await new Promise((resolve) => setTimeout(resolve, wait));
   return step.run();
-}
-
-/** A task's answer has the fields of its fact; every other kind's is what was posted. */
-function resolution({ effectId, attempt, kind }: EffectState, posted: Posted): EntryData['EFFECT_RESOLVED'] {
-  if (posted.status === 'error') {
-    const { status, error, details } = posted;
-    return { effectId, attempt, status, error, ...(details && { value: { error: details } }) };
-  }
-  const value = kind === 'task' ? { value: posted.value } : posted.value;
-  return { effectId, attempt, status: 'ok', value };
 }

@@ -1,5 +1,6 @@
 import { type ErrorInfo, type JsonValue, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
 import {
+  type EffectState,
   type EntryDraft,
   foldRun,
   type JournalStore,
@@ -8,6 +9,7 @@ import {
   sealEntries,
 } from '@reins/journal';
 import { BARE_RUN } from '../engine/coroutine.ts';
+import { type LargeValues, type Posted, resolution, withSmallValue } from './answers.ts';
 
 interface OperatorOptions {
   readonly store: JournalStore;
@@ -35,28 +37,94 @@ export async function assignProcess(
   });
 }
 
+/** How a run is ended by hand. */
+export type Seal = 'completed' | 'failed' | 'halted';
+
+/** The line that stands before the end of a run that was declared completed by hand: the process did not come to it. */
+export const SEAL_LABEL = 'run:halt';
+
 /**
  * Ends a run by hand: whoever works for it is told to stop, and nothing is pending after it.
  * @throws ReinsError `request_ended`
  */
 export async function haltRun(
-  options: OperatorOptions & { readonly reason: string; readonly error?: ErrorInfo },
+  options: OperatorOptions & { readonly reason: string; readonly as?: Seal; readonly error?: ErrorInfo },
 ): Promise<readonly EntryDraft[]> {
-  const { reason, error } = options;
-  const end: EntryDraft = error ? { type: 'RUN_FAILED', data: { error } } : { type: 'RUN_HALTED', data: { reason } };
-  return decide(options, (state) => [...cancelled(state, reason), end]);
+  const { reason } = options;
+  return decide(options, (state) => [...cancelled(state, reason), ...sealDrafts(options)]);
+}
+
+function sealDrafts({
+  reason,
+  error,
+  as = error ? 'failed' : 'halted',
+}: {
+  reason: string;
+  error?: ErrorInfo;
+  as?: Seal;
+}): EntryDraft[] {
+  if (as === 'halted') return [{ type: 'RUN_HALTED', data: { reason } }];
+  if (as === 'failed')
+    return [{ type: 'RUN_FAILED', data: { error: error ?? { code: 'process_failed', message: reason } } }];
+  return [
+    { type: 'PROCESS_LOG', data: { label: SEAL_LABEL, message: { reason } } },
+    { type: 'RUN_COMPLETED', data: { output: null } },
+  ];
+}
+
+/**
+ * Records the result of an effect, without running the process: whoever drives the run goes on from there.
+ * @throws ReinsError `effect_not_pending` · `request_ended`
+ */
+export async function postResult(
+  options: OperatorOptions & { readonly effectId: string; readonly posted: Posted; readonly blobs?: LargeValues },
+): Promise<readonly EntryDraft[]> {
+  const { effectId, posted, blobs } = options;
+  return decide(options, async (state) => [
+    await withSmallValue({ type: 'EFFECT_RESOLVED', data: resolution(pendingEffect(state, effectId), posted) }, blobs),
+  ]);
+}
+
+/** @throws ReinsError `effect_not_pending` · `request_ended` */
+export async function cancelEffect(
+  options: OperatorOptions & { readonly effectId: string; readonly reason?: string },
+): Promise<readonly EntryDraft[]> {
+  const { effectId, reason } = options;
+  return decide(options, (state) => {
+    const { attempt } = pendingEffect(state, effectId);
+    const why = reason === undefined ? {} : { reason };
+    return [{ type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: true, ...why } }];
+  });
+}
+
+/** The code that drives the run is another one now; a process that failed by itself may go on with it. @throws ReinsError `request_ended` */
+export async function changeCode(
+  options: OperatorOptions & { readonly codeHash: string; readonly reason?: string },
+): Promise<readonly EntryDraft[]> {
+  const { codeHash: to, reason } = options;
+  return decide(options, ({ process }) => [
+    { type: 'PROCESS_CODE_CHANGED', data: { from: process.codeHash, to, ...(reason !== undefined && { reason }) } },
+  ]);
+}
+
+/** @throws ReinsError `effect_not_pending` */
+export function pendingEffect(state: RunState, effectId: string): EffectState {
+  const effect = state.effects.get(effectId);
+  if (effect && state.pending.has(effectId)) return effect;
+  const message = effect ? `effect ${effectId} is ${effect.status} already` : `the run has no effect ${effectId}`;
+  throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
 }
 
 async function decide(
   { store, run, dryRun, now = () => new Date() }: OperatorOptions,
-  decision: (state: RunState) => readonly EntryDraft[],
+  decision: (state: RunState) => readonly EntryDraft[] | Promise<readonly EntryDraft[]>,
 ): Promise<readonly EntryDraft[]> {
   const { entries, head, position } = await store.load(run);
   const state = foldRun(run, entries);
   if (entries.length === 0)
     throw new ReinsError({ code: 'request_not_found', message: `there is no run ${run.runId}` });
   if (state.end) throw new ReinsError({ code: 'request_ended', message: `the run is ${state.end.status}` });
-  const drafts = decision(state);
+  const drafts = await decision(state);
   if (dryRun) return drafts;
   const answer = await store.append(
     run,

@@ -1,0 +1,67 @@
+import type { JsonObject, RunAddress } from '@reins/contracts';
+import type { Entry } from '../../entries/entry.ts';
+import { foldRun } from '../../state/apply-entry.ts';
+import type { RunState } from '../../state/run-state.ts';
+import type { Position } from '../../store/journal-store.ts';
+import { type EntryFile, isProblem, jsonOf } from '../journal-files.ts';
+import type { RunPaths } from '../layout.ts';
+import type { RunDirectoryStore } from '../run-directory-store.ts';
+
+/** An entry of a journal as it lies there: of a babysitter's, what babysitter wrote. */
+export interface RunEvent {
+  readonly seq: number;
+  readonly ulid: string;
+  readonly type: string;
+  readonly recordedAt: string;
+  readonly filename: string;
+  readonly path: string;
+  readonly data: JsonObject;
+}
+
+/** A run directory, read once: what every report on it is made of. */
+export interface RunReading {
+  readonly run: RunAddress;
+  readonly paths: RunPaths;
+  /** `run.json` */
+  readonly metadata: JsonObject;
+  readonly entries: readonly Entry[];
+  readonly position: Position;
+  readonly state: RunState;
+  readonly files: readonly EntryFile[];
+  readonly isLegacy: boolean;
+}
+
+/** @throws ReinsError `journal_corrupt`, naming the first entry that is wrong */
+export async function readRun(store: RunDirectoryStore, run: RunAddress): Promise<RunReading> {
+  const { journal, files, isLegacy } = await store.read(run);
+  const { entries, position } = journal;
+  return {
+    run,
+    paths: store.pathsOf(run),
+    metadata: store.metadata(run),
+    entries,
+    position,
+    state: foldRun(run, entries),
+    files,
+    isLegacy,
+  };
+}
+
+export function eventsOf({ files }: Pick<RunReading, 'files'>): RunEvent[] {
+  return files.map(eventOf);
+}
+
+export function eventOf(file: EntryFile): RunEvent {
+  const value = jsonOf(file);
+  const { type = 'UNKNOWN', recordedAt = '', data = {} } = isProblem(value) ? {} : (value as JsonObject);
+  const { seq, ulid, name } = file;
+  return {
+    seq,
+    ulid,
+    type: String(type),
+    recordedAt: String(recordedAt),
+    filename: name,
+    path: `journal/${name}`,
+    data: data as JsonObject,
+  };
+}

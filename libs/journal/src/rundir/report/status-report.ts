@@ -1,0 +1,90 @@
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { readIfThere } from '../files.ts';
+import type { RunPaths } from '../layout.ts';
+import { eventOf, type RunEvent, type RunReading } from './run-reading.ts';
+import { pendingByKind } from './task-report.ts';
+
+/** What `state/state.json` says of itself; empty when it is missing or torn. */
+export interface StateMetadata {
+  readonly pendingEffectsByKind: Readonly<Record<string, number>>;
+  readonly stateVersion?: number;
+  readonly journalHead?: { readonly seq: number; readonly ulid: string } | null;
+  readonly stateRebuilt?: boolean;
+  readonly stateRebuildReason?: string | null;
+}
+
+/** How a run stands, as commands show it. */
+export interface StatusReport {
+  readonly state: 'created' | 'waiting' | 'completed' | 'halted' | 'failed' | 'cancelled';
+  readonly reason: string | null;
+  readonly payload: JsonValue;
+  readonly lastEvent: RunEvent | null;
+  readonly pendingByKind: Readonly<Record<string, number>>;
+  readonly pendingEffectsSummary: {
+    readonly totalPending: number;
+    readonly countsByKind: Readonly<Record<string, number>>;
+    /** Work that needs no judgement: a module of code to run. */
+    readonly autoRunnableCount: number;
+  };
+  readonly needsMoreIterations: boolean;
+  readonly metadata: StateMetadata;
+  /** Of a completed run: what its `run.json` proves it with. */
+  readonly completionProof: string | null;
+}
+
+/** How a run stands: its end counts, then a process that failed by itself, then what is pending. */
+export function statusOf(reading: RunReading): StatusReport {
+  const counts = pendingByKind(reading);
+  const totalPending = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const standing = standingOf(reading, totalPending);
+  const last = reading.files.at(-1);
+  const { completionProof } = reading.metadata;
+  const isDone = standing.state === 'completed' && typeof completionProof === 'string';
+  return {
+    ...standing,
+    lastEvent: last ? eventOf(last) : null,
+    pendingByKind: counts,
+    pendingEffectsSummary: { totalPending, countsByKind: counts, autoRunnableCount: counts.node ?? 0 },
+    needsMoreIterations: standing.state === 'waiting',
+    metadata: { pendingEffectsByKind: counts, ...storedState(reading.paths) },
+    completionProof: isDone ? completionProof : null,
+  };
+}
+
+function standingOf({ state }: RunReading, pending: number): Pick<StatusReport, 'state' | 'reason' | 'payload'> {
+  const { end, processError } = state;
+  const payload = (end?.status === 'halted' ? end.payload : undefined) ?? null;
+  if (end?.status === 'halted' || end?.status === 'cancelled')
+    return { state: end.status, reason: end.reason ?? null, payload };
+  if (end) return { state: end.status, reason: null, payload };
+  if (processError) return { state: 'failed', reason: 'process_runtime_error', payload };
+  return { state: pending > 0 ? 'waiting' : 'created', reason: null, payload };
+}
+
+/** Where the stored state says that the journal ended when it was written. */
+export function storedState(paths: RunPaths): Omit<StateMetadata, 'pendingEffectsByKind'> {
+  const { journalHead, stateVersion, rebuildReason } = storedJson(paths);
+  if (typeof stateVersion !== 'number') return {};
+  const { seq, ulid } = (isObject(journalHead) ? journalHead : {}) as JsonObject;
+  const head = typeof seq === 'number' && typeof ulid === 'string' ? { seq, ulid } : null;
+  const reason = typeof rebuildReason === 'string' ? rebuildReason : null;
+  return { stateVersion, journalHead: head, stateRebuilt: reason !== null, stateRebuildReason: reason };
+}
+
+/** Why the stored state cannot be the one after the journal's last file; null when it can. */
+export function staleReason({ paths, files }: Pick<RunReading, 'paths' | 'files'>): string | null {
+  const text = readIfThere(paths.stateFile);
+  if (text === undefined) return 'missing_cache';
+  const { journalHead } = storedState(paths);
+  if (journalHead === undefined) return 'corrupt_cache';
+  return journalHead?.ulid === files.at(-1)?.ulid ? null : 'journal_mismatch';
+}
+
+function storedJson(paths: RunPaths): JsonObject {
+  try {
+    const value: unknown = JSON.parse(readIfThere(paths.stateFile) ?? '{}');
+    return isObject(value) ? (value as JsonObject) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,38 @@
+import type { BlobRef, EntryData, ErrorInfo, JsonObject, JsonValue } from '@reins/contracts';
+import type { EffectState, EntryDraft } from '@reins/journal';
+
+/** What somebody posted for an effect. */
+export type Posted =
+  | { readonly status: 'ok'; readonly value: JsonValue; readonly facts?: JsonObject }
+  | { readonly status: 'error'; readonly error: ErrorInfo; readonly details?: JsonObject; readonly facts?: JsonObject };
+
+/** Keeps large values by reference. */
+export interface LargeValues {
+  put(value: JsonValue): Promise<BlobRef>;
+  get(ref: BlobRef): Promise<JsonValue>;
+}
+
+/** Values whose JSON is longer than this many characters go by reference. */
+const LARGE = 64 * 1024;
+
+/**
+ * The result of an effect. A task's answer has the fields of its fact, so what came with it (`facts`: where its output lies) stands beside
+ * the value; every other kind's is what was posted.
+ */
+export function resolution({ effectId, attempt, kind }: EffectState, posted: Posted): EntryData['EFFECT_RESOLVED'] {
+  if (posted.status === 'error') {
+    const { status, error, details, facts } = posted;
+    const value = details || facts ? { value: { ...facts, ...(details && { error: details }) } } : {};
+    return { effectId, attempt, status, error, ...value };
+  }
+  const value = kind === 'task' ? { ...posted.facts, value: posted.value } : posted.value;
+  return { effectId, attempt, status: 'ok', value };
+}
+
+/** The same draft, with its value kept by reference when it is large. */
+export async function withSmallValue(draft: EntryDraft, blobs: LargeValues | undefined): Promise<EntryDraft> {
+  if (!blobs || draft.type !== 'EFFECT_RESOLVED' || draft.data.value === undefined) return draft;
+  const { value, ...rest } = draft.data;
+  if (JSON.stringify(value).length <= LARGE) return draft;
+  return { type: 'EFFECT_RESOLVED', data: { ...rest, valueRef: await blobs.put(value) } };
+}

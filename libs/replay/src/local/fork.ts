@@ -1,0 +1,58 @@
+import { type JsonValue, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
+import { EMPTY_HEAD, type Entry, foldRun, type Head, type JournalStore, sealEntries } from '@reins/journal';
+import { identityOf } from './identity.ts';
+
+export interface Fork {
+  readonly from: { readonly run: RunAddress; readonly entries: readonly Entry[] };
+  /** How many of its entries are shared. */
+  readonly at: number;
+  readonly run: RunAddress;
+  /** Where its process is, seen from the new run. */
+  readonly process?: ProcessRef;
+  /** In place of those of the run that is forked. */
+  readonly inputs?: JsonValue;
+}
+
+/**
+ * The journal of a new run that shares the first entries of another one. What those cost is not counted again. With other inputs the
+ * prefix is still the same only if the process asks for the same: a replay of the fork tells.
+ * @throws ReinsError `wrong_usage` when the other run has no such entry, or ends before it
+ */
+export function forkedEntries({ from, at, run, process, inputs }: Fork): Entry[] {
+  const prefix = from.entries.slice(0, at);
+  const [first] = prefix;
+  if (!Number.isInteger(at) || first?.type !== 'RUN_CREATED' || at > from.entries.length)
+    throw usage(`run ${from.run.runId} has entries 1 to ${from.entries.length}, and no ${at}`);
+  const { end } = foldRun(from.run, prefix);
+  if (end) throw usage(`at entry ${at} the run is ${end.status}: there is nothing to go on from`);
+  const created = {
+    ...first.data,
+    workspaceId: run.workspaceId,
+    idempotencyKey: run.runId,
+    forkedFrom: { requestId: from.run.runId, version: at, identity: identityOf(from.run, from.entries).runId },
+    ...(process && { process }),
+    ...(inputs !== undefined && { inputs }),
+  };
+  const rest = prefix.slice(1).filter(({ type }) => type !== 'COST_TRACKED');
+  return chained([{ ...first, data: created }, ...rest]);
+}
+
+/** Puts them into a store that does not have the run. @throws ReinsError `run_exists` when it does */
+export async function createFork(store: JournalStore, run: RunAddress, entries: readonly Entry[]): Promise<void> {
+  const { position } = await store.load(run);
+  const answer = position === 0 ? await store.append(run, { entries, epoch: 0 }, 0) : undefined;
+  if (answer?.outcome !== 'stored')
+    throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already` });
+}
+
+/** Numbered and chained anew; each keeps its time. */
+function chained(row: readonly Entry[]): Entry[] {
+  let head: Head = EMPTY_HEAD;
+  return row.map((old) => {
+    const [entry] = sealEntries(head, [old], old.recordedAt) as [Entry];
+    head = { version: entry.version, hash: entry.hash };
+    return entry;
+  });
+}
+
+const usage = (message: string): ReinsError => new ReinsError({ code: 'wrong_usage', message, path: '--at' });

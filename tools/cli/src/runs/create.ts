@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { RunBlobs } from '@reins/journal/rundir';
+import { LocalRun } from '@reins/replay';
+import { ulid } from 'ulid';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { bareProcess } from './bare.ts';
+import { type Entrypoint, parseEntry, processId } from './entrypoint.ts';
+import { assertInputs } from './input-schema.ts';
+import { type LoadedProcess, loadProcess } from './load-process.ts';
+import { newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
+
+import { inputsOption, jsonOption, objectOf } from './values.ts';
+
+export interface CreateFlags extends RunsFlags {
+  readonly entry?: string;
+  readonly processId?: string;
+  readonly processRevision?: string;
+  readonly runId?: string;
+  readonly request?: string;
+  readonly prompt?: string;
+  readonly inputs?: string;
+  readonly harness?: string;
+  readonly nested?: string;
+  readonly nonInteractive?: boolean;
+  readonly completionProof?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `reins run:create` */
+export async function runCreate(context: CliContext, flags: CreateFlags): Promise<ExitCode> {
+  const root = rootOf(context, flags);
+  const runId = flags.runId ?? ulid();
+  const handle = newRunDirectory(root, runId);
+  const inputs = flags.inputs === undefined ? null : inputsOption(flags.inputs);
+  const entrypoint = flags.entry === undefined ? undefined : parseEntry(flags.entry);
+  const loaded = await processOf(handle, entrypoint);
+  if (loaded.inputSchema) await assertInputs(loaded.inputSchema, inputs);
+  await assertNew(handle);
+  if (flags.dryRun) return told(context, dryRunAnswer(root, runId, flags));
+  await create(handle, loaded, inputs, metadataOf(runId, flags));
+  return told(context, { runId, runDir: handle.directory, entry: flags.entry ?? null });
+}
+
+async function processOf(handle: RunHandle, entrypoint: Entrypoint | undefined): Promise<LoadedProcess> {
+  if (!entrypoint) return { definition: bareProcess() };
+  return loadProcess(processId(handle.directory, entrypoint), entrypoint);
+}
+
+/** The run exists; its process starts with the first iteration. */
+async function create(
+  handle: RunHandle,
+  loaded: LoadedProcess,
+  inputs: JsonValue,
+  metadata: JsonObject,
+): Promise<void> {
+  const { store, run } = handle;
+  const { id, codeHash } = loaded.definition;
+  await LocalRun.create(
+    { store, run, definition: bareProcess(), blobs: new RunBlobs(store.pathsOf(run)) },
+    { inputs, process: { id, codeHash }, metadata },
+  );
+}
+
+/** @throws ReinsError `run_exists` */
+async function assertNew({ store, run, directory }: RunHandle): Promise<void> {
+  if (Object.keys(store.metadata(run)).length === 0 && (await store.load(run)).position === 0) return;
+  throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: directory });
+}
+
+function metadataOf(runId: string, flags: CreateFlags): JsonObject {
+  const { entry, processId: given, request, prompt, harness, nested, processRevision, nonInteractive } = flags;
+  const process = given ?? (entry === undefined ? 'bare-run' : runId);
+  return {
+    request: request ?? given ?? runId,
+    processId: process,
+    cwd: globalThis.process.cwd(),
+    completionProof: flags.completionProof ?? randomBytes(16).toString('hex'),
+    ...(prompt !== undefined && { prompt }),
+    ...(harness !== undefined && { harness }),
+    ...(nested !== undefined && { nested: objectOf(jsonOption(nested, '--nested'), '--nested') }),
+    ...(processRevision !== undefined && { processRevision }),
+    ...(nonInteractive && { nonInteractive }),
+  };
+}
+
+function dryRunAnswer(runsDir: string, runId: string, flags: CreateFlags): JsonObject {
+  const { processId: given = null, entry = null, request = null, processRevision = null, inputs = null } = flags;
+  const runDir = join(runsDir, runId);
+  return {
+    dryRun: true,
+    runsDir,
+    processId: given,
+    entry,
+    runId,
+    runDir,
+    request,
+    processRevision,
+    inputsPath: inputs,
+  };
+}
+
+function told(context: CliContext, answer: JsonObject): ExitCode {
+  if (context.json) printJson(context, answer);
+  else context.out(`${answer.dryRun ? 'would create ' : ''}${String(answer.runId)} in ${String(answer.runDir)}\n`);
+  return EXIT.ok;
+}

@@ -1,0 +1,86 @@
+import type { JsonValue } from '@reins/contracts';
+import type { EntryDraft } from '@reins/journal';
+import { noteMetadata, readRun } from '@reins/journal/rundir';
+import { assignProcess, haltRun, type Seal } from '@reins/replay';
+import { wrongUsage } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { entryText, parseEntry, processId } from './entrypoint.ts';
+import { assertInputs } from './input-schema.ts';
+import { loadProcess } from './load-process.ts';
+import { runDirectory } from './locate.ts';
+import { type OperateFlags, told } from './operate.ts';
+import { inputsOption } from './values.ts';
+
+export interface AssignFlags extends OperateFlags {
+  readonly entry?: string;
+  readonly processId?: string;
+  readonly inputs?: string;
+  readonly force?: boolean;
+}
+
+/** `reins run:assign-process` */
+export async function runAssignProcess(context: CliContext, argument: string, flags: AssignFlags): Promise<ExitCode> {
+  if (flags.entry === undefined) throw wrongUsage('--entry <path>#<export> is missing');
+  const handle = runDirectory(context, argument, flags);
+  const { store, run, directory, metadata } = handle;
+  const { state } = await readRun(store, run);
+  const options = { store, run, ...(flags.force && { force: true }) };
+  // What the run says counts before what the new process is.
+  await assignProcess({ ...options, process: state.process, dryRun: true });
+  const entrypoint = parseEntry(flags.entry);
+  const { definition, inputSchema } = await loadProcess(processId(directory, entrypoint), entrypoint);
+  const { id, codeHash } = definition;
+  const inputs = flags.inputs === undefined ? undefined : inputsOption(flags.inputs);
+  if (inputSchema) await assertInputs(inputSchema, inputs ?? state.inputs);
+  const given: { readonly inputs?: JsonValue } = inputs === undefined ? {} : { inputs };
+  await assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) });
+  const name = flags.processId ?? (typeof metadata.processId === 'string' ? metadata.processId : id);
+  if (!flags.dryRun) noteMetadata(store.pathsOf(run), { processId: name });
+  const answer = {
+    ...(flags.dryRun && { dryRun: true }),
+    runId: run.runId,
+    runDir: directory,
+    entry: flags.entry,
+    processId: name,
+    previousEntrypoint: entryText(metadata),
+    force: flags.force === true,
+    assigned: flags.dryRun !== true,
+  };
+  return told(context, answer, `${flags.dryRun ? 'would give' : 'gave'} ${run.runId} the process ${flags.entry}`);
+}
+
+export interface HaltFlags extends OperateFlags {
+  readonly status?: string;
+  readonly reason?: string;
+}
+
+const SEALS: Readonly<Record<string, Seal | undefined>> = {
+  completed: 'completed',
+  failed: 'failed',
+  halted: 'halted',
+};
+
+/** `reins run:halt` */
+export async function runHalt(context: CliContext, argument: string, flags: HaltFlags): Promise<ExitCode> {
+  const { status = 'completed', reason = 'ended by hand' } = flags;
+  const as = SEALS[status];
+  if (!as) throw wrongUsage(`--status ${status} is none of ${Object.keys(SEALS).join(', ')}`);
+  const { store, run, directory, metadata } = runDirectory(context, argument, flags);
+  const drafts = await haltRun({ store, run, reason, as, ...(flags.dryRun && { dryRun: true }) });
+  const proof = as === 'completed' && !flags.dryRun ? { completionProof: metadata.completionProof ?? null } : {};
+  const answer = {
+    ...(flags.dryRun && { dryRun: true }),
+    runId: run.runId,
+    runDir: directory,
+    status: as,
+    reason,
+    cancelledEffects: cancelledIn(drafts),
+    halted: flags.dryRun !== true,
+    ...proof,
+  };
+  return told(context, answer, `${flags.dryRun ? 'would end' : 'ended'} ${run.runId} as ${as}`);
+}
+
+const cancelledIn = (drafts: readonly EntryDraft[]): string[] =>
+  drafts.flatMap((draft) => (draft.type === 'EFFECT_CANCELLED' ? [draft.data.effectId] : []));

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
+import { type Entry, type RunState } from '@reins/journal';
+import { RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
+import { changeCode, LocalRun, type ProcessDefinition, replayRun } from '@reins/replay';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { entrypointOf } from './entrypoint.ts';
+import { type Iterated, type IterationReport, iterationReport } from './iteration-report.ts';
+import { loadProcess } from './load-process.ts';
+import { type RunHandle, type RunsFlags, runDirectory } from './locate.ts';
+
+/** `reins run:iterate` */
+export async function runIterate(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
+  const handle = runDirectory(context, argument, flags);
+  const before = await readRun(handle.store, handle.run);
+  const warnings: string[] = [];
+  const iterated = await iterate(handle, before, warnings);
+  const after = iterated.state === before.state ? before : await readRun(handle.store, handle.run);
+  const report = iterationReport({ before, after, iterated, warnings });
+  for (const warning of warnings) context.note(warning);
+  if (context.json) printJson(context, report);
+  else tell(context, report);
+  return report.status === 'waiting' || report.status === 'completed' ? EXIT.ok : EXIT.failed;
+}
+
+/** Runs the process as far as it comes; of a run that has ended, says how. */
+async function iterate(handle: RunHandle, before: RunReading, warnings: string[]): Promise<Iterated> {
+  const { state } = before;
+  if (state.end) return { standing: state.end.status, state, ...(await lostOutput(handle, before)) };
+  const definition = await definitionOf(handle, before);
+  const { store, run } = handle;
+  return store.exclusively(run, 'run:iterate', async () => {
+    if (await noteCode(handle, state, definition))
+      warnings.push('the code of the process is not the one that the run was driven by so far; this is in its journal');
+    const local = await LocalRun.open({ ...openOptions(handle), definition });
+    const { standing, divergence } = local;
+    return { standing, state: local.state, ...(divergence && { divergence }) };
+  });
+}
+
+/** @throws ReinsError `process_missing` for a bare run · `process_invalid` */
+export async function definitionOf(handle: RunHandle, { state }: { state: RunState }): Promise<ProcessDefinition> {
+  const entrypoint = entrypointOf(handle, state.process);
+  if (entrypoint) return (await loadProcess(state.process.id, entrypoint)).definition;
+  throw new ReinsError({
+    code: 'process_missing',
+    message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
+    path: handle.directory,
+  });
+}
+
+export function openOptions({ store, run, metadata }: RunHandle) {
+  const blobs = new RunBlobs(store.pathsOf(run));
+  return { store, run, blobs, ...(metadata.nonInteractive === true && { nonInteractive: true }) };
+}
+
+/** Other code than before is an entry, where it is known which code it was. */
+async function noteCode(
+  { store, run }: RunHandle,
+  { process }: RunState,
+  { codeHash }: ProcessDefinition,
+): Promise<boolean> {
+  const isKnown = /^[0-9a-f]{64}$/.test(process.codeHash);
+  if (!isKnown || process.codeHash === codeHash) return false;
+  await changeCode({ store, run, codeHash });
+  return true;
+}
+
+/** Babysitter kept the output beside the journal: where that is lost, the process makes it again from the results. */
+async function lostOutput(handle: RunHandle, before: RunReading): Promise<{ readonly output?: JsonValue }> {
+  const { end, process } = before.state;
+  if (!before.isLegacy || end?.status !== 'completed' || existsSync(before.paths.outputFile)) return {};
+  if (!entrypointOf(handle, process)) return {};
+  const definition = await definitionOf(handle, before);
+  const entries = before.entries.slice(0, -1) as Entry[];
+  const { owed } = await replayRun({ ...openOptions(handle), entries, definition });
+  const completed = owed.find(({ type }) => type === 'RUN_COMPLETED');
+  return completed?.type === 'RUN_COMPLETED' ? { output: completed.data.output } : {};
+}
+
+function tell(context: CliContext, report: IterationReport): void {
+  context.out(`${report.status}: ${report.reason}\n`);
+  for (const { effectId, kind, label } of report.nextActions ?? []) context.out(`  ${effectId} ${kind} ${label}\n`);
+  if (report.error) context.note(errorLine(report.error));
+}
+
+const errorLine = ({ code, message }: ErrorInfo): string => `${code}: ${message}`;

@@ -1,0 +1,130 @@
+import type { ErrorInfo, JsonValue } from '@reins/contracts';
+import type { RunState } from '@reins/journal';
+import { pendingByKind, type RunReading, type StatusReport, staleReason, tasksOf } from '@reins/journal/rundir';
+import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
+import { type NextAction, nextActions, waitingReason } from './next-actions.ts';
+
+/** What became of an iteration. */
+export interface Iterated {
+  readonly standing: Turn['state'];
+  readonly state: RunState;
+  readonly divergence?: Divergence;
+  /** Where it is not in the journal. */
+  readonly output?: JsonValue;
+}
+
+export interface IterationReport {
+  /** How many answers the process has had, and this turn. */
+  readonly iteration: number;
+  readonly iterationCount: number;
+  readonly status: 'waiting' | 'completed' | 'halted' | 'failed' | 'cancelled';
+  readonly action: 'waiting' | 'none';
+  readonly reason: string;
+  readonly count?: number;
+  /** When the next sleep is over, in milliseconds since 1970. */
+  readonly until?: number;
+  readonly nextActions?: readonly NextAction[];
+  readonly completionProof?: string;
+  readonly output?: JsonValue;
+  readonly error?: ErrorInfo;
+  readonly payload?: JsonValue;
+  readonly warnings?: readonly string[];
+  readonly metadata: {
+    readonly runId: string;
+    readonly processId: string;
+    readonly hookStatus: 'none';
+    /** Where the journal was before this iteration. */
+    readonly stateVersion: number;
+    readonly pendingEffectsByKind: Readonly<Record<string, number>>;
+    readonly journalHead: NonNullable<StatusReport['metadata']['journalHead']> | null;
+    /** Whether the stored state was not that of the journal. */
+    readonly stateRebuilt: boolean;
+    readonly stateRebuildReason: string | null;
+  };
+}
+
+export function iterationReport(what: {
+  readonly before: RunReading;
+  readonly after: RunReading;
+  readonly iterated: Iterated;
+  readonly warnings: readonly string[];
+}): IterationReport {
+  const { before, after, iterated, warnings } = what;
+  const answers = after.entries.filter(({ type }) => type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED').length;
+  return {
+    iteration: answers + 1,
+    iterationCount: answers + 1,
+    ...standingReport(after, iterated),
+    ...(warnings.length > 0 && { warnings }),
+    metadata: metadataOf(before),
+  };
+}
+
+type Standing = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
+
+function standingReport(after: RunReading, { standing, state, divergence, output }: Iterated): Standing {
+  const { end, processError } = state;
+  switch (standing) {
+    case 'completed':
+      return { ...completed(after), output: output ?? (end?.status === 'completed' ? end.output : null) };
+    case 'halted':
+      return end?.status === 'halted'
+        ? { status: 'halted', action: 'none', reason: end.reason ?? 'halted', payload: end.payload ?? null }
+        : { status: 'halted', action: 'none', reason: 'halted' };
+    case 'failed':
+      return failed('failed', end?.status === 'failed' ? end.error : undefined);
+    case 'cancelled':
+      return {
+        status: 'cancelled',
+        action: 'none',
+        reason: (end?.status === 'cancelled' && end.reason) || 'cancelled',
+      };
+    case 'broken':
+      return failed(`process-error: ${processError?.error.message}`, processError?.error);
+    case 'diverged':
+      return failed('replay_nondeterminism', divergence && errorInfoOf(divergence.error));
+    case 'waiting':
+      return waiting(state, after);
+  }
+}
+
+function completed({ metadata: { completionProof } }: RunReading): Standing {
+  const proof = typeof completionProof === 'string' ? { completionProof } : {};
+  return { status: 'completed', action: 'none', reason: 'completed', ...proof };
+}
+
+const failed = (reason: string, error: ErrorInfo | undefined): Standing => ({
+  status: 'failed',
+  action: 'none',
+  reason,
+  ...(error && { error }),
+});
+
+function waiting(state: RunState, after: RunReading): Standing {
+  const actions = nextActions(state, tasksOf(after));
+  const sleeps = actions.flatMap(({ schedulerHints: { sleepUntilEpochMs } }) => sleepUntilEpochMs ?? []);
+  return {
+    status: 'waiting',
+    action: 'waiting',
+    reason: waitingReason(actions),
+    count: actions.length,
+    ...(sleeps.length > 0 && { until: Math.min(...sleeps) }),
+    nextActions: actions,
+  };
+}
+
+function metadataOf(before: RunReading): IterationReport['metadata'] {
+  const { run, metadata, state, files } = before;
+  const head = files.at(-1);
+  const stale = staleReason(before);
+  return {
+    runId: run.runId,
+    processId: typeof metadata.processId === 'string' ? metadata.processId : state.process.id,
+    hookStatus: 'none',
+    stateVersion: head?.seq ?? 0,
+    pendingEffectsByKind: pendingByKind(before),
+    journalHead: head ? { seq: head.seq, ulid: head.ulid } : null,
+    stateRebuilt: stale !== null,
+    stateRebuildReason: stale,
+  };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
+import type { ProcessDefinition } from '@reins/replay';
+import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
+import type { Entrypoint } from './entrypoint.ts';
+
+/** A process as its module has it. */
+export interface LoadedProcess {
+  readonly definition: ProcessDefinition;
+  /** Of the inputs, where the module exports one. */
+  readonly inputSchema?: JsonObject;
+}
+
+/**
+ * Loads a process from its module. Everything that runs authored code comes through here.
+ * @param id how the run names it
+ * @throws ReinsError `process_invalid` when there is no such file, it cannot be loaded, or has no such function
+ */
+export async function loadProcess(id: string, entrypoint: Entrypoint): Promise<LoadedProcess> {
+  const { path, exportName } = entrypoint;
+  const codeHash = codeHashOf(path);
+  offerBabysitter();
+  const module = await importModule(path, codeHash);
+  const run = exportName === undefined ? (module.process ?? module.default) : module[exportName];
+  if (typeof run !== 'function') throw invalid(path, `it exports no function ${exportName ?? 'process'}`);
+  const { inputSchema } = module;
+  return {
+    definition: babysitterProcess(id, codeHash, run as BabysitterProcess),
+    ...(isObject(inputSchema) && { inputSchema: inputSchema as JsonObject }),
+  };
+}
+
+/** SHA-256 of the module's file. @throws ReinsError `process_invalid` when there is none */
+export function codeHashOf(path: string): string {
+  try {
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch (cause) {
+    throw invalid(path, 'it cannot be read', cause);
+  }
+}
+
+/** A changed file is another module. */
+async function importModule(path: string, codeHash: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(`${pathToFileURL(path).href}?code=${codeHash.slice(0, 16)}`)) as Record<string, unknown>;
+  } catch (cause) {
+    throw invalid(path, cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), cause);
+  }
+}
+
+const BABYSITTER = '@a5c-ai/babysitter-sdk';
+let offered = false;
+
+/** Process files that were written for babysitter get what we offer in its place. */
+function offerBabysitter(): void {
+  if (offered) return;
+  offered = true;
+  const url = import.meta.resolve('@reins/replay/babysitter');
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === BABYSITTER ? { url, shortCircuit: true } : next(specifier, context),
+  });
+}
+
+function invalid(path: string, wrong: string, cause?: unknown): ReinsError {
+  return new ReinsError({ code: 'process_invalid', message: `the process ${path}: ${wrong}`, path }, { cause });
+}

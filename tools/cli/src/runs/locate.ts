@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { isToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { RunDirectoryStore, runsRoot } from '@reins/journal/rundir';
+import { wrongUsage } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+
+/** Options of every command on run directories. */
+export interface RunsFlags {
+  readonly runsDir?: string;
+}
+
+/** A run directory, opened for whatever a command does with it. */
+export interface RunHandle {
+  readonly directory: string;
+  readonly run: RunAddress;
+  readonly store: RunDirectoryStore;
+  /** `run.json` */
+  readonly metadata: JsonObject;
+}
+
+/** The workspace of runs that no installation owns. */
+export const LOCAL_WORKSPACE = 'local';
+
+/** Where run directories are: `--runs-dir`, the environment, the repository or the home folder. */
+export function rootOf({ env }: CliContext, { runsDir }: RunsFlags, runId?: string): string {
+  const given = runsDir ?? env.BABYSITTER_RUNS_DIR;
+  const scope = env.BABYSITTER_RUNS_SCOPE;
+  const globalStateDir = env.BABYSITTER_GLOBAL_STATE_DIR;
+  return runsRoot(
+    {
+      cwd: process.cwd(),
+      ...(given && { runsDir: given }),
+      ...(scope && { scope }),
+      ...(globalStateDir && { globalStateDir }),
+    },
+    runId,
+  );
+}
+
+/** The run directory that an argument names, by path or by id; undefined when there is none. */
+export function findRunDirectory(context: CliContext, argument: string, flags: RunsFlags): RunHandle | undefined {
+  if (argument.trim() === '') throw wrongUsage('the run is blank');
+  const path = resolve(argument);
+  if (isRunDirectory(path)) return openRun(path);
+  if (argument.includes('/') || argument.includes(sep)) return undefined;
+  const directory = join(rootOf(context, flags, argument), argument);
+  return isRunDirectory(directory) ? openRun(directory) : undefined;
+}
+
+/** @throws ReinsError `request_not_found` */
+export function runDirectory(context: CliContext, argument: string, flags: RunsFlags): RunHandle {
+  const found = findRunDirectory(context, argument, flags);
+  if (found) return found;
+  throw new ReinsError({
+    code: 'request_not_found',
+    message: `there is no run directory ${argument}`,
+    path: argument,
+    hint: `give a path, or the id of a run under ${rootOf(context, flags, argument)}`,
+  });
+}
+
+export function openRun(directory: string): RunHandle {
+  const store = new RunDirectoryStore(dirname(directory), basename(directory));
+  const metadata = store.metadata({ workspaceId: LOCAL_WORKSPACE, runId: basename(directory) });
+  const runId = typeof metadata.runId === 'string' && metadata.runId !== '' ? metadata.runId : basename(directory);
+  const workspaceId = isToken(metadata.workspaceId) ? metadata.workspaceId : LOCAL_WORKSPACE;
+  return { directory, run: { workspaceId, runId }, store, metadata };
+}
+
+/** The directory that a new run of this id gets. @throws ReinsError `wrong_usage` when the id cannot be a folder's name */
+export function newRunDirectory(root: string, runId: string): RunHandle {
+  if (!isToken(runId))
+    throw wrongUsage(`${JSON.stringify(runId)} cannot be the id of a run`, 'use 1 to 64 letters, digits, "_" or "-"');
+  return openRun(join(root, runId));
+}
+
+const isRunDirectory = (path: string): boolean =>
+  existsSync(join(path, 'run.json')) || existsSync(join(path, 'journal'));

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import { type EffectState, pendingEffects, type RunState } from '@reins/journal';
+import type { TaskReport } from '@reins/journal/rundir';
+
+/** What somebody has to do before the run can go on. */
+export interface NextAction {
+  readonly effectId: string;
+  readonly invocationKey: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly labels?: readonly string[];
+  readonly taskDef: JsonValue;
+  readonly taskId: string;
+  readonly stepId: string;
+  readonly taskDefRef: string;
+  readonly inputsRef: string | null;
+  readonly requestedAt: string;
+  readonly schedulerHints: SchedulerHints;
+}
+
+interface SchedulerHints {
+  readonly pendingCount: number;
+  readonly sleepUntilEpochMs?: number;
+  /** Of work that was asked for together; it changes as its members resolve. */
+  readonly parallelGroupId?: string;
+}
+
+/** The effects that wait for somebody outside, in the order of their requests. */
+export function nextActions(state: RunState, tasks: readonly TaskReport[]): NextAction[] {
+  const pending = pendingEffects(state).filter(({ kind }) => kind !== 'step');
+  const known = new Map(tasks.map((task) => [task.effectId, task]));
+  const together = pending.length > 1 ? { parallelGroupId: groupId(pending) } : {};
+  return pending.flatMap((effect) => {
+    const task = known.get(effect.effectId);
+    return task ? [action(effect, task, { ...together, pendingCount: pending.length })] : [];
+  });
+}
+
+function action(effect: EffectState, task: TaskReport, hints: SchedulerHints): NextAction {
+  const { effectId, kind, label, labels, taskId, stepId, taskDefRef, inputsRef, requestedAt } = task;
+  const until = kind === 'sleep' ? { sleepUntilEpochMs: Date.parse(String(effect.request.expiresAt)) } : {};
+  return {
+    effectId,
+    invocationKey: effect.key,
+    kind,
+    label,
+    ...(labels && { labels }),
+    taskDef: definitionOf(effect, kind),
+    taskId,
+    stepId,
+    taskDefRef,
+    inputsRef,
+    requestedAt,
+    schedulerHints: { ...until, ...hints },
+  };
+}
+
+/** The definition of a task; of what has none, what the process asked for. */
+function definitionOf({ request }: EffectState, kind: string): JsonObject {
+  const { definition } = request;
+  return typeof definition === 'object' && definition !== null ? (definition as JsonObject) : { kind, ...request };
+}
+
+const groupId = (effects: readonly EffectState[]): string =>
+  createHash('sha1')
+    .update(effects.map(({ key }) => `${key}|`).join(''))
+    .digest('hex')
+    .slice(0, 16);
+
+/** Why a run waits, in one word: the kind of what it waits for. */
+export function waitingReason(actions: readonly Pick<NextAction, 'kind'>[]): string {
+  const kinds = [...new Set(actions.map(({ kind }) => kind))].toSorted();
+  const [only] = kinds;
+  if (kinds.length > 1) return `mixed-pending:${kinds.join(',')}`;
+  if (only === undefined) return 'waiting';
+  return only === 'breakpoint' || only === 'sleep' ? `${only}-waiting` : `${only}-pending`;
+}

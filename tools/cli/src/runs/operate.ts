@@ -1,0 +1,115 @@
+import type { JsonObject } from '@reins/contracts';
+import { readRun, rebuildState, recoverProcessError, repairJournal, verifyRunDirectory } from '@reins/journal/rundir';
+import { wrongUsage } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { type RunsFlags, runDirectory } from './locate.ts';
+
+export interface OperateFlags extends RunsFlags {
+  readonly dryRun?: boolean;
+}
+
+/** `reins run:rebuild-state` */
+export async function runRebuildState(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
+  const { store, run, directory } = runDirectory(context, argument, flags);
+  if (flags.dryRun) {
+    const { drift } = await rebuildState(store, run, { dryRun: true });
+    const answer = { dryRun: true, runDir: directory, plan: 'rebuild_state_cache', reason: 'cli_manual', drift };
+    return told(context, answer, `would rebuild the state, which is ${drift === 'none' ? 'as it should be' : drift}`);
+  }
+  const { drift, state } = await rebuildState(store, run, { views: true });
+  const { stateVersion, journalHead, pendingEffectsByKind } = state;
+  const metadata = { pendingEffectsByKind, stateVersion, journalHead, stateRebuilt: true };
+  const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift };
+  return told(context, answer as JsonObject, `rebuilt; the state was ${drift === 'none' ? 'as it should be' : drift}`);
+}
+
+/** `reins run:repair-journal` */
+export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
+  const { store, run, directory } = runDirectory(context, argument, flags);
+  const result = await repairJournal(store, run, { dryRun: flags.dryRun === true });
+  const { files, entries, dropped, suspicious, rescued, whole, backup } = result;
+  const count = (type: string | undefined): number => dropped.filter((one) => one.type === type).length;
+  const counts = { droppedRequested: count('EFFECT_REQUESTED'), droppedResolved: count('EFFECT_RESOLVED') };
+  const droppedCorrupt = dropped.length - counts.droppedRequested - counts.droppedResolved;
+  const answer = {
+    ...(flags.dryRun && { dryRun: true }),
+    runDir: directory,
+    journal: { originalFiles: files, keptEvents: entries, droppedCorrupt, ...counts },
+    dropped,
+    suspicious,
+    rescued,
+    backupDir: backup ?? null,
+    repaired: backup !== undefined,
+    whole,
+  };
+  if (context.json) printJson(context, answer);
+  else {
+    for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
+    for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
+    for (const { effectId, from } of rescued) context.out(`rescue  ${effectId} from ${from}\n`);
+    context.out(
+      whole ? 'the journal is whole\n' : `${entries} of ${files} files ${backup ? 'kept' : 'would be kept'}\n`,
+    );
+  }
+  return EXIT.ok;
+}
+
+/** `reins run:verify`: a check, so what is wrong is a failure. */
+export async function runVerify(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
+  const { store, run, directory } = runDirectory(context, argument, flags);
+  const problems = await verifyRunDirectory(store, run);
+  const head = problems.some(({ path }) => path?.startsWith('journal')) ? undefined : await headOf(store, run);
+  if (context.json) printJson(context, { ok: problems.length === 0, runDir: directory, ...head, problems });
+  else {
+    for (const { message, hint } of problems) context.note(`${message}${hint ? `\n  ${hint}` : ''}`);
+    if (problems.length === 0) context.out(`${run.runId} is whole: ${head?.entries} entries, head ${head?.headHash}\n`);
+  }
+  return problems.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function headOf(...[store, run]: Parameters<typeof readRun>) {
+  const { entries } = await readRun(store, run).catch(() => ({ entries: [] }));
+  return { entries: entries.length, headHash: entries.at(-1)?.hash ?? null };
+}
+
+export interface RecoverFlags extends OperateFlags {
+  readonly patchEffect: readonly string[];
+}
+
+/** `reins run:recover-process-error` */
+export async function runRecover(context: CliContext, argument: string, flags: RecoverFlags): Promise<ExitCode> {
+  const { store, run, directory } = runDirectory(context, argument, flags);
+  const patches = flags.patchEffect.map(patchOf);
+  const { removed, backup } = await recoverProcessError(store, run, { patches, dryRun: flags.dryRun === true });
+  const answer = {
+    ...(flags.dryRun && { dryRun: true }),
+    runDir: directory,
+    removedSeq: removed,
+    patched: patches.length,
+  };
+  return told(
+    context,
+    { ...answer, backupDir: backup ?? null, recovered: backup !== undefined },
+    `${backup ? 'took' : 'would take'} entry ${removed} out of the journal`,
+  );
+}
+
+/** `<effectId>:<a.b>=<json>` */
+function patchOf(text: string) {
+  const [, effectId, path, json] = /^([A-Za-z0-9_-]+):([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (effectId === undefined || path === undefined || json === undefined)
+    throw wrongUsage(`--patch-effect ${text} is not <effectId>:<a.b>=<json>`);
+  try {
+    return { effectId, path: path.split('.'), value: JSON.parse(json) };
+  } catch {
+    throw wrongUsage(`--patch-effect ${effectId}: the value is no JSON`);
+  }
+}
+
+export function told(context: CliContext, answer: JsonObject, line: string): ExitCode {
+  if (context.json) printJson(context, answer);
+  else context.out(`${line}\n`);
+  return EXIT.ok;
+}

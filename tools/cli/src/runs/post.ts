@@ -1,0 +1,191 @@
+import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import type { EffectState } from '@reins/journal';
+import { RunBlobs, type RunReading, readRun, taskLogs, workKind } from '@reins/journal/rundir';
+import { cancelEffect, type Posted, postResult } from '@reins/replay';
+import { wrongUsage } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { assertSchema } from './input-schema.ts';
+import { runDirectory } from './locate.ts';
+import { type OperateFlags, told } from './operate.ts';
+import { fileOption, jsonFileOption, jsonOption, jsonOrTextFile } from './values.ts';
+
+export interface PostFlags extends OperateFlags {
+  readonly status?: string;
+  readonly value?: string;
+  readonly valueInline?: string;
+  readonly error?: string;
+  readonly stdoutFile?: string;
+  readonly stderrFile?: string;
+  readonly stdoutRef?: string;
+  readonly stderrRef?: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly metadata?: string;
+  readonly invocationKey?: string;
+}
+
+/** `reins task:post`: what was stored is a success of this command, an error too. */
+export async function taskPost(
+  context: CliContext,
+  argument: string,
+  effectId: string,
+  flags: PostFlags,
+): Promise<ExitCode> {
+  const { store, run, directory } = runDirectory(context, argument, flags);
+  const given = givenResult(flags, directory);
+  const reading = await readRun(store, run);
+  const effect = pendingOf(reading, effectId, flags.invocationKey);
+  assertSigned(context, effect, given);
+  const { posted, normalizedShellFailure } = normalised(effect, given, texts(flags, directory));
+  await assertOutput(effect, posted);
+  const times = timesOf(flags);
+  const refs = refsOf(flags);
+  if (flags.dryRun) {
+    const answer = { dryRun: true, effectId, status: posted.status, normalizedShellFailure };
+    return told(context, answer, `would store ${posted.status} for ${effectId}`);
+  }
+  const logs = taskLogs(store.pathsOf(run), effectId, texts(flags, directory));
+  const metadata =
+    flags.metadata === undefined ? {} : { metadata: jsonFileOption(flags.metadata, '--metadata', directory) };
+  const facts = { ...refs, ...logs, ...times, ...metadata } as JsonObject;
+  const blobs = new RunBlobs(store.pathsOf(run));
+  await postResult({ store, run, effectId, posted: { ...posted, facts }, blobs });
+  const resultRef = `tasks/${effectId}/result.json`;
+  const where = { ...refs, ...logs };
+  const committed = { resultRef, ...where, ...times };
+  const { stdoutRef = null, stderrRef = null } = where;
+  const answer = { status: posted.status, normalizedShellFailure, committed, stdoutRef, stderrRef, resultRef };
+  return told(context, answer as JsonObject, `stored ${posted.status} for ${effectId}`);
+}
+
+/** `reins task:cancel` */
+export async function taskCancel(
+  context: CliContext,
+  argument: string,
+  effectId: string,
+  flags: OperateFlags & { readonly reason?: string },
+): Promise<ExitCode> {
+  const { store, run } = runDirectory(context, argument, flags);
+  const { reason, dryRun } = flags;
+  await cancelEffect({ store, run, effectId, ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) });
+  const answer = {
+    ...(dryRun && { dryRun }),
+    effectId,
+    status: 'cancelled',
+    resultRef: `tasks/${effectId}/result.json`,
+  };
+  return told(context, answer, `${dryRun ? 'would cancel' : 'cancelled'} ${effectId}`);
+}
+
+type Given =
+  | { readonly status: 'ok'; readonly value: JsonValue }
+  | { readonly status: 'error'; readonly error: JsonObject };
+
+const NO_ERROR: JsonObject = { name: 'Error', message: 'Task reported failure' };
+
+/** What the options say was the result. @throws ReinsError `wrong_usage` when they say too little or too much */
+function givenResult({ status, value, valueInline, error }: PostFlags, base: string): Given {
+  if (status !== 'ok' && status !== 'error') throw wrongUsage('--status must be ok or error');
+  if (status === 'error') {
+    if (valueInline !== undefined || value !== undefined)
+      throw wrongUsage('--status error takes --error, and no value');
+    return { status, error: error === undefined ? NO_ERROR : errorObject(jsonOrTextFile(error, '--error', base)) };
+  }
+  if (error !== undefined) throw wrongUsage('--status ok takes a value, and no --error');
+  if (value !== undefined && valueInline !== undefined)
+    throw wrongUsage('--value and --value-inline exclude each other');
+  if (valueInline !== undefined) return { status, value: jsonOption(valueInline, '--value-inline') };
+  if (value === undefined) throw wrongUsage('--status ok needs --value or --value-inline');
+  return { status, value: jsonFileOption(value, '--value', base) };
+}
+
+/** A plain text is the message. */
+function errorObject(given: JsonValue): JsonObject {
+  if (isObject(given)) return { ...NO_ERROR, ...(given as JsonObject) };
+  return {
+    ...NO_ERROR,
+    message: (typeof given === 'string' ? given.trim() : JSON.stringify(given)) || 'Task reported failure',
+  };
+}
+
+/** @throws ReinsError `effect_not_pending` · `wrong_usage` when the key is that of another call */
+function pendingOf({ state }: RunReading, effectId: string, key: string | undefined): EffectState {
+  const effect = state.effects.get(effectId);
+  if (!effect || !state.pending.has(effectId)) {
+    const message = effect ? `effect ${effectId} is already resolved` : `the run has no effect ${effectId}`;
+    throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
+  }
+  if (key === undefined || key === effect.key) return effect;
+  throw wrongUsage(`--invocation-key ${key} is not that of ${effectId}`, `that is ${effect.key}`);
+}
+
+/** A command that failed is a result for the process to look at, and so is stored as one. */
+function normalised(
+  effect: EffectState,
+  given: Given,
+  { stdout = '', stderr = '' }: { readonly stdout?: string; readonly stderr?: string },
+): { readonly posted: Posted; readonly normalizedShellFailure: boolean } {
+  if (given.status === 'ok') return { posted: given, normalizedShellFailure: false };
+  const message = String(given.error.message);
+  if (workKind(effect) !== 'shell') {
+    const posted: Posted = { status: 'error', error: { code: 'process_failed', message }, details: given.error };
+    return { posted, normalizedShellFailure: false };
+  }
+  const { exitCode } = isObject(given.error.data) ? (given.error.data as JsonObject) : given.error;
+  const code = typeof exitCode === 'number' ? exitCode : 1;
+  const value = { success: false, exitCode: code, stdout, stderr, error: message };
+  return { posted: { status: 'ok', value }, normalizedShellFailure: true };
+}
+
+/** What a command answers is held against the `outputSchema` of its task, before anything is written. */
+async function assertOutput(effect: EffectState, posted: Posted): Promise<void> {
+  const { definition } = effect.request;
+  const schema = isObject(definition) ? definition.outputSchema : undefined;
+  if (posted.status !== 'ok' || workKind(effect) !== 'shell' || !isObject(schema)) return;
+  if (isObject(posted.value) && posted.value.success === false) return;
+  await assertSchema(schema as JsonObject, posted.value, 'value');
+}
+
+/**
+ * An installation that pins who may approve (POLICY_CONFIG_ROOT_FP) takes no approval without a signature that can be verified; this
+ * command verifies none, so it stores none.
+ * @throws ReinsError `request_invalid`; the effect stays pending
+ */
+function assertSigned({ env }: CliContext, { kind, effectId }: EffectState, given: Given): void {
+  if (!env.POLICY_CONFIG_ROOT_FP || kind !== 'breakpoint') return;
+  if (given.status === 'ok' && isObject(given.value) && given.value.approved === false) return;
+  throw new ReinsError({
+    code: 'request_invalid',
+    message: `${effectId} needs a signed approval: POLICY_CONFIG_ROOT_FP pins who may give it`,
+    path: effectId,
+    hint: 'signed approvals are not verified on run directories; a rejection needs no signature',
+  });
+}
+
+function texts({ stdoutFile, stderrFile, stdoutRef, stderrRef }: PostFlags, base: string) {
+  for (const [file, ref, name] of [
+    [stdoutFile, stdoutRef, 'stdout'],
+    [stderrFile, stderrRef, 'stderr'],
+  ])
+    if (file !== undefined && ref !== undefined)
+      throw wrongUsage(`--${name}-file and --${name}-ref exclude each other`);
+  return {
+    ...(stdoutFile !== undefined && { stdout: fileOption(stdoutFile, '--stdout-file', base) }),
+    ...(stderrFile !== undefined && { stderr: fileOption(stderrFile, '--stderr-file', base) }),
+  };
+}
+
+function refsOf({ stdoutRef, stderrRef }: PostFlags): { readonly stdoutRef?: string; readonly stderrRef?: string } {
+  return { ...(stdoutRef !== undefined && { stdoutRef }), ...(stderrRef !== undefined && { stderrRef }) };
+}
+
+function timesOf({ startedAt, finishedAt }: PostFlags): { readonly startedAt: string; readonly finishedAt: string } {
+  const now = new Date().toISOString();
+  const time = (given: string | undefined, option: string): string => {
+    if (given === undefined) return now;
+    if (Number.isNaN(Date.parse(given))) throw wrongUsage(`${option} ${given} is no time`);
+    return new Date(given).toISOString();
+  };
+  return { startedAt: time(startedAt, '--started-at'), finishedAt: time(finishedAt, '--finished-at') };
+}

@@ -1,0 +1,89 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type JsonValue, ReinsError } from '@reins/contracts';
+import { type RunReading, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { table } from '../output/table.ts';
+import { type RunsFlags, runDirectory } from './locate.ts';
+
+export interface TaskListFlags extends RunsFlags {
+  readonly pending?: boolean;
+  readonly kind?: string;
+}
+
+/** `reins task:list` */
+export async function taskList(context: CliContext, argument: string, flags: TaskListFlags): Promise<ExitCode> {
+  const { store, run } = runDirectory(context, argument, flags);
+  const kind = flags.kind?.toLowerCase();
+  const tasks = tasksOf(await readRun(store, run)).filter(
+    (task) =>
+      (!flags.pending || task.status === 'requested') && (kind === undefined || task.kind.toLowerCase() === kind),
+  );
+  if (context.json) printJson(context, { tasks });
+  else context.out(tasks.length > 0 ? `${taskTable(tasks)}\n` : 'no tasks\n');
+  return EXIT.ok;
+}
+
+function taskTable(tasks: readonly TaskReport[]): string {
+  const rows = tasks.map(({ effectId, status, kind, label, taskId }) => [effectId, status, kind, taskId, label]);
+  return table(['effect', 'status', 'kind', 'task', 'label'], rows);
+}
+
+export interface TaskShowFlags extends RunsFlags {
+  readonly verbose?: boolean;
+}
+
+/** Definitions and results may hold secrets: they are shown only to who says so twice. */
+const ALLOW = 'BABYSITTER_ALLOW_SECRET_LOGS';
+
+/** Larger results are shown by reference. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** `reins task:show` */
+export async function taskShow(
+  context: CliContext,
+  argument: string,
+  effectId: string,
+  flags: TaskShowFlags,
+): Promise<ExitCode> {
+  const { store, run } = runDirectory(context, argument, flags);
+  const reading = await readRun(store, run);
+  const effect = taskOf(reading, effectId);
+  const isOpen = context.json && flags.verbose === true && ['1', 'true'].includes(context.env[ALLOW] ?? '');
+  const shown = isOpen ? contents(reading, effect) : { task: null, result: null, largeResult: null };
+  if (context.json) printJson(context, { effect, ...shown });
+  else for (const [name, value] of Object.entries(effect)) context.out(`${name.padEnd(12)} ${String(value ?? '-')}\n`);
+  return EXIT.ok;
+}
+
+/** @throws ReinsError `effect_not_pending` when the run has no such effect */
+export function taskOf(reading: RunReading, effectId: string): TaskReport {
+  const found = tasksOf(reading).find((task) => task.effectId === effectId);
+  if (found) return found;
+  const hint = '`reins task:list` shows those that there are';
+  throw new ReinsError({
+    code: 'effect_not_pending',
+    message: `the run has no effect ${effectId}`,
+    path: effectId,
+    hint,
+  });
+}
+
+function contents({ paths }: RunReading, { effectId, resultRef }: TaskReport) {
+  const directory = join(paths.tasks, effectId);
+  const task = jsonIfThere(join(directory, 'task.json'));
+  if (resultRef === null) return { task, result: null, largeResult: null };
+  const file = join(directory, 'result.json');
+  const isLarge = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGE_BYTES;
+  return { task, result: isLarge ? null : jsonIfThere(file), largeResult: isLarge ? resultRef : null };
+}
+
+function jsonIfThere(path: string): JsonValue {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isReinsError, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { wrongUsage } from '../arguments.ts';
+
+/** A text as JSON. @throws ReinsError `wrong_usage`, naming the option */
+export function jsonOption(text: string, option: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (cause) {
+    throw new ReinsError({ code: 'wrong_usage', message: `${option} is no JSON`, path: option }, { cause });
+  }
+}
+
+/** The text of a file, `-` standing for standard input. @throws ReinsError `wrong_usage`, naming the option */
+export function fileOption(path: string, option: string, base = process.cwd()): string {
+  try {
+    return readFileSync(path === '-' ? 0 : resolve(base, path), 'utf8');
+  } catch (cause) {
+    const message = `${option}: ${path} cannot be read`;
+    throw new ReinsError({ code: 'wrong_usage', message, path: option }, { cause });
+  }
+}
+
+/** A JSON file. @throws ReinsError `wrong_usage`, naming the option */
+export function jsonFileOption(path: string, option: string, base?: string): JsonValue {
+  return jsonOption(fileOption(path, option, base), option);
+}
+
+/** A file that may as well hold plain text, which is then the text itself. */
+export function jsonOrTextFile(path: string, option: string, base: string): JsonValue {
+  const text = fileOption(path, option, base);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (isReinsError(error)) throw error;
+    return text;
+  }
+}
+
+/** JSON in place, or a file that holds it. */
+export function inputsOption(given: string, option = '--inputs'): JsonValue {
+  return /^\s*[[{"]/.test(given) ? jsonOption(given, option) : jsonFileOption(given, option);
+}
+
+/** An option that has an object. */
+export function objectOf(value: JsonValue, option: string): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw wrongUsage(`${option} is no JSON object`);
+}
