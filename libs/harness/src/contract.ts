@@ -14,12 +14,17 @@ export interface HarnessAdapter {
 
   /**
    * Whether the host may do this work in its own process, which spares it one of its own: only code of ours that starts nothing,
-   * loads nothing of the workspace and cannot block. Absent: never.
+   * loads nothing of the workspace and cannot block. Undefined, or absent: it may not.
    */
-  inHost?(work: Pick<HarnessRun, 'instruction' | 'stage'>): boolean;
+  inHost?(work: Pick<HarnessRun, 'instruction' | 'stage'>): InHostWork | undefined;
 
   /** Starts one execution. Failures of any kind arrive through `execution.end`, never as an exception. */
   start(run: HarnessRun, sink: SignalSink): HarnessExecution;
+}
+
+export interface InHostWork {
+  /** It uses the files of its tree. Without, none are laid out, and the stage ends with the tree that it began with. */
+  readonly files: boolean;
 }
 
 /** What a runtime can do; proven by the conformance suite, not only declared. */

@@ -2,6 +2,7 @@ import { afterAll, describe, test } from '@jest/globals';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir } from '@reins/testing';
 import { echoAdapter, type HarnessAdapter, openaiChatAdapter, piAdapter } from '../index.ts';
+import { startToolFixture } from '../testing/tool-fixture.ts';
 import { type ConformanceSubject, conformance, type Scenario } from './index.ts';
 
 const CASE_MS = 60_000;
@@ -14,10 +15,19 @@ const model = await startScriptedModel({
         { steps: [{ text: 'I would say that it passes.' }] },
       ],
     },
+    mcp: [
+      { tool: { name: 'mcp__fixture__echo', args: { text: 'hello' } } },
+      { tool: { name: 'mcp__fixture__echo', args: { text: 'bad' } } },
+      { text: 'It said hello.' },
+    ],
     prose: [{ text: 'I would say that it passes.' }],
   },
 });
-afterAll(() => model.close());
+const gateway = await startToolFixture();
+afterAll(async () => {
+  gateway.close();
+  await model.close();
+});
 
 const FAST_RETRIES = { retries: 1, baseDelayMs: 50 };
 
@@ -25,6 +35,7 @@ const withModel = (adapter: HarnessAdapter): ConformanceSubject => ({
   adapter,
   settings: FAST_RETRIES,
   endpoint: (scenario) => ({ api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'sk-test' }),
+  gateway: gateway.endpoint,
   instruction: (_scenario, text) => text,
   folder: () => tempDir('conformance'),
 });
@@ -43,7 +54,7 @@ const echo: ConformanceSubject = {
   adapter: echoAdapter,
   endpoint: () => ({ api: 'openai-completions', baseUrl: 'http://127.0.0.1:9', apiKey: '' }),
   instruction: (scenario, text) => `${text}\n${ECHO[scenario] ?? ''}`,
-  without: { e401: NO_MODEL, cut: NO_MODEL, garbage: NO_MODEL },
+  without: { e401: NO_MODEL, cut: NO_MODEL, garbage: NO_MODEL, mcp: NO_MODEL },
   folder: () => tempDir('conformance'),
 };
 

@@ -64,6 +64,27 @@ const CASES: readonly ConformanceCase[] = [
     assert.equal(await readFile(join(driven.run.workDir, 'note.txt'), 'utf8'), 'kept\n');
     checkCalls(driven);
   }),
+  scenario('a tool of an MCP server is called, and its failure is told as one', 'mcp', async (subject) => {
+    const { gateway } = subject;
+    assert.ok(gateway, 'the case needs a gateway');
+    const driven = await drive(subject, 'mcp', 'Use the tool.', { tools: [], mcpServers: [gateway] });
+    const end = await settled(driven);
+    assert.equal(end.status, 'ok', JSON.stringify(end));
+    checkCalls(driven);
+    const { signals } = driven;
+    const handoff = signals.find((signal) => signal.phase === 'agent.handoff');
+    assert.deepEqual(handoff?.tools, ['mcp__fixture__echo'], 'the hand-off names the tools');
+    const results = signals.filter((signal) => signal.phase === 'agent.tool.result');
+    assert.ok(results.every((signal) => signal.toolId === 'mcp__fixture__echo'));
+    assert.deepEqual(
+      results.map(({ output, error }) => [output, error !== null]),
+      [
+        ['echo: hello', false],
+        [null, true],
+      ],
+    );
+    assert.ok(!JSON.stringify([end, signals]).includes(gateway.headers.authorization ?? 'none'));
+  }),
   scenario('a model that fails is a failure that may pass', 'e500', async (subject) => {
     await failsWith(subject, 'e500', 'model_unavailable', true);
   }),

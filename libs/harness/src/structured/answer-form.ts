@@ -25,6 +25,10 @@ export class AnswerForm {
     return new AnswerForm(schema, await compile(schema));
   }
 
+  get schema(): JsonObject {
+    return this.#schema;
+  }
+
   /** What the executor is told of it. */
   get instruction(): string {
     return [

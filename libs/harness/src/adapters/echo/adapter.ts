@@ -28,8 +28,11 @@ export const echoAdapter: HarnessAdapter = {
     editsFiles: true,
   },
   probe: async () => ({ healthy: true, version: '1' }),
-  // What is told to kill its process must have one.
-  inHost: ({ instruction, stage }) => !directivesOf(instruction, stage).some(({ word }) => word === 'crash'),
+  inHost: ({ instruction, stage }) => {
+    const words = new Set(directivesOf(instruction, stage).map(({ word }) => word));
+    // What is told to kill its process must have one.
+    return words.has('crash') ? undefined : { files: words.has('write') };
+  },
   start: (run, sink) => startTask(ID, run, sink, (parts) => ({ end: () => echo(run, parts), usage: () => ({}) })),
 };
 

@@ -18,7 +18,7 @@ const CAPABILITIES: HarnessCapabilities = {
   model: true,
   systemPrompt: true,
   toolSelection: true,
-  mcp: 'none',
+  mcp: 'http',
   resume: true,
   images: true,
   thinking: true,

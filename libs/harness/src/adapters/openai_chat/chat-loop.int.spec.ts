@@ -1,13 +1,14 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { startScriptedModel } from '@reins/scripted-model';
 import { tempDir } from '@reins/testing';
-import { type ConformanceSubject, drive } from '../../conformance/index.ts';
+import { type ConformanceSubject, drive, type RunChanges } from '../../conformance/index.ts';
 import { openaiChatAdapter } from './adapter.ts';
 
 const model = await startScriptedModel({
   scenarios: {
     endless: [{ tool: { name: 'read', args: { path: 'missing.txt' } } }],
     escape: [{ tool: { name: 'write', args: { path: '../out.txt', content: 'x' } } }, { text: 'I could not.' }],
+    formless: [{ status: 400, failFirst: 1, text: '{"ok":true}' }],
     both: [
       {
         tool: [
@@ -22,7 +23,7 @@ const model = await startScriptedModel({
 });
 afterAll(() => model.close());
 
-const start = async (scenario: string, settings: ConformanceSubject['settings'] = {}) => {
+const start = async (scenario: string, settings: ConformanceSubject['settings'] = {}, changes: RunChanges = {}) => {
   const subject: ConformanceSubject = {
     adapter: openaiChatAdapter,
     settings,
@@ -30,7 +31,7 @@ const start = async (scenario: string, settings: ConformanceSubject['settings'] 
     instruction: (_scenario, text) => text,
     folder: () => tempDir('loop'),
   };
-  const driven = await drive(subject, 'text', 'Go on.');
+  const driven = await drive(subject, 'text', 'Go on.', changes);
   const { end } = await driven.end();
   const results = driven.signals.filter((signal) => signal.phase === 'agent.tool.result');
   return { end, results };
@@ -63,5 +64,15 @@ describe('the loop', () => {
       ['list', 'a.txt\nb.txt'],
     ]);
     expect(end).toMatchObject({ status: 'ok', output: 'Two files.' });
+  });
+
+  test('hands the form of the answer to the endpoint, and does without where that refuses it', async () => {
+    const outputSchema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+    const before = model.requests().length;
+    const { end } = await start('formless', {}, { outputSchema });
+    expect(end).toMatchObject({ status: 'ok', output: { ok: true } });
+    const [asked, again] = model.requests().slice(before);
+    expect(asked?.body).toMatchObject({ response_format: { json_schema: { schema: outputSchema, strict: false } } });
+    expect(again?.body).not.toHaveProperty('response_format');
   });
 });

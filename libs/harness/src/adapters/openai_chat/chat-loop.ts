@@ -4,10 +4,13 @@ import type { HarnessEnd, HarnessRun } from '../../contract.ts';
 import type { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
+import { connectTools } from '../../tools/run-tools.ts';
+import type { OfferedTool, ToolClient } from '../../tools/tool-client.ts';
 import { ChatClient, type ChatListener } from './chat-client.ts';
 import { FILE_TOOLS, type FileTool } from './file-tools.ts';
+import { ModelError } from './model-error.ts';
 import { openingMessages } from './opening-messages.ts';
-import type { ChatAnswer, ChatMessage, ChatRequest, ChatToolCall } from './protocol.ts';
+import type { ChatAnswer, ChatMessage, ChatRequest, ChatTool, ChatToolCall } from './protocol.ts';
 import { openSession, saveSession } from './session.ts';
 import { type ChatSettings, chatSettings } from './settings.ts';
 
@@ -27,6 +30,10 @@ export class ChatLoop {
   readonly #tools: readonly FileTool[];
   readonly #client: ChatClient;
   readonly #usage: UsageSum;
+  /** What the run's tool gateway serves. */
+  #served: ToolClient | undefined;
+  /** The form as the endpoint itself takes it; undefined without one, or for an endpoint that does not take it. */
+  #format: ChatRequest['response_format'];
 
   constructor(run: HarnessRun, parts: LoopParts) {
     this.#run = run;
@@ -39,13 +46,23 @@ export class ChatLoop {
 
   /** Rejects with a ReinsError, or with the signal's reason. */
   async end(): Promise<HarnessEnd> {
+    this.#parts.heard(); // The loop is its own executor: it lives from here on.
+    this.#served = await connectTools(this.#run, this.#parts.signal);
+    try {
+      return await this.#execute();
+    } finally {
+      await this.#served?.close();
+    }
+  }
+
+  async #execute(): Promise<HarnessEnd> {
     const run = this.#run;
     this.#parts.signals.handoff(
       `${run.providerId}/${run.modelId}`,
-      this.#tools.map((tool) => tool.name),
+      this.#declarations.map((tool) => tool.function.name),
     );
-    this.#parts.heard(); // The loop is its own executor: it lives from here on.
     const form = run.outputSchema && (await AnswerForm.of(run.outputSchema));
+    this.#format = form && formatOf(form);
     const session = await openSession(run.sessionDir, run.harnessSessionId);
     const { system, user } = await openingMessages(run, form);
     const messages: ChatMessage[] = [...session.messages, user];
@@ -93,18 +110,36 @@ export class ChatLoop {
       heard,
       delta: ({ kind, text }) => (kind === 'text' ? signals.text(text) : signals.thinking(text)),
     };
-    const answer = await this.#client.complete(this.#request(messages), listener, signal);
+    const answer = await this.#complete(messages, listener, signal);
     if (answer.usage) this.#usage.add(answer.usage);
     return answer;
+  }
+
+  /** Not every endpoint takes a form. One that refuses it is asked without: the words of the prompt and the check stay. */
+  async #complete(messages: readonly ChatMessage[], listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
+    try {
+      return await this.#client.complete(this.#request(messages), listener, signal);
+    } catch (error) {
+      if (!this.#format || !(error instanceof ModelError) || error.code !== 'model_call_refused') throw error;
+      this.#format = undefined;
+      return this.#client.complete(this.#request(messages), listener, signal);
+    }
+  }
+
+  get #declarations(): readonly ChatTool[] {
+    const served = this.#served?.tools ?? [];
+    return [...this.#tools.map((tool) => tool.declaration), ...served.map(declarationOf)];
   }
 
   #request(messages: readonly ChatMessage[]): ChatRequest {
     const { level } = parseThinking(this.#run.thinkingValue);
     const { maxOutputTokens } = this.#settings;
+    const tools = this.#declarations;
     return {
       model: this.#run.modelId,
       messages,
-      ...(this.#tools.length > 0 && { tools: this.#tools.map((tool) => tool.declaration) }),
+      ...(tools.length > 0 && { tools }),
+      ...(this.#format && { response_format: this.#format }),
       ...(level !== null && level !== 'off' && { reasoning_effort: level }),
       ...(maxOutputTokens > 0 && { max_completion_tokens: maxOutputTokens }),
     };
@@ -118,11 +153,7 @@ export class ChatLoop {
     const args = parseArguments(written);
     signals.toolStart(call.id, name, args ?? written);
     try {
-      const tool = this.#tools.find((candidate) => candidate.name === name);
-      if (!tool)
-        throw new Error(`there is no tool ${name}; the tools are ${this.#tools.map((item) => item.name).join(', ')}`);
-      if (!args) throw new Error('the arguments are no JSON object');
-      const output = await tool.run(this.#run.workDir, args);
+      const output = await this.#perform(name, args);
       signals.toolResult(call.id, { output, error: null });
       return { role: 'tool', tool_call_id: call.id, content: output };
     } catch (error) {
@@ -131,6 +162,41 @@ export class ChatLoop {
       return { role: 'tool', tool_call_id: call.id, content: `Error: ${message}` };
     }
   }
+
+  /** @throws Error with words for the model */
+  async #perform(name: string, args: JsonObject | undefined): Promise<string> {
+    const tool = this.#tools.find((candidate) => candidate.name === name);
+    const served = this.#served?.has(name) ? this.#served : undefined;
+    if (!tool && !served) {
+      const names = this.#declarations.map((item) => item.function.name).join(', ');
+      throw new Error(`there is no tool ${name}; the tools are ${names}`);
+    }
+    if (!args) throw new Error('the arguments are no JSON object');
+    if (tool) return tool.run(this.#run.workDir, args);
+    return served ? callServed(served, name, args, this.#parts.signal, this.#run.deadlines.totalMs) : '';
+  }
+}
+
+async function callServed(
+  served: ToolClient,
+  name: string,
+  args: JsonObject,
+  signal: AbortSignal,
+  withinMs: number,
+): Promise<string> {
+  const { resultText } = await import('../../tools/tool-client.ts');
+  const result = await served.call(name, args, { signal, withinMs });
+  if (result.isError === true) throw new Error(resultText(result));
+  return resultText(result);
+}
+
+function declarationOf({ name, description, parameters }: OfferedTool): ChatTool {
+  return { type: 'function', function: { name, description, parameters: parameters as JsonObject } };
+}
+
+/** The API's own word for a form. Not strict: a schema of a workspace need not keep to the subset that strictness asks for. */
+function formatOf({ schema }: AnswerForm): ChatRequest['response_format'] {
+  return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } };
 }
 
 function assistantMessage({ text, calls }: ChatAnswer): ChatMessage {

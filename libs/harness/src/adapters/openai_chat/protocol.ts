@@ -30,6 +30,10 @@ export interface ChatRequest {
   readonly tools?: readonly ChatTool[];
   readonly reasoning_effort?: string;
   readonly max_completion_tokens?: number;
+  readonly response_format?: {
+    readonly type: 'json_schema';
+    readonly json_schema: { readonly name: string; readonly schema: JsonObject; readonly strict: boolean };
+  };
 }
 
 /** One whole answer of the model. */

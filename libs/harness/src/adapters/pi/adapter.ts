@@ -9,7 +9,7 @@ export const piAdapter: HarnessAdapter = {
     model: true,
     systemPrompt: true,
     toolSelection: true,
-    mcp: 'none',
+    mcp: 'http',
     resume: true,
     images: true,
     thinking: true,

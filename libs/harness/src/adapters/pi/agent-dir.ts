@@ -4,6 +4,7 @@ import type { JsonObject } from '@reins/contracts';
 import { parseThinking } from '@reins/runtime-config';
 import type { HarnessRun } from '../../contract.ts';
 import { childEnvironment } from '../../process/environment.ts';
+import type { ServedTools } from './served-tools.ts';
 
 /** pi's name for the one endpoint of a run: a name of its own, so that it meets none of pi's built-in providers. */
 const PROVIDER = 'reins';
@@ -17,7 +18,7 @@ export function piTools({ tools }: HarnessRun): readonly string[] {
   return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || (name === 'ls' && tools.includes('list')));
 }
 
-const agentDirOf = (run: HarnessRun): string => join(run.homeDir, 'agent');
+export const agentDirOf = (run: HarnessRun): string => join(run.homeDir, 'agent');
 const promptFileOf = (run: HarnessRun): string => join(agentDirOf(run), 'system-prompt.md');
 
 /** Writes what pi reads at its start: the endpoint, its own settings, the system prompt. No secret is in it. */
@@ -32,8 +33,8 @@ export async function writeAgentDir(run: HarnessRun): Promise<void> {
 }
 
 /** Arguments hold names and numbers only: prompts go over stdin or a file, keys by reference to the environment. */
-export function piArguments(run: HarnessRun): string[] {
-  const tools = piTools(run);
+export function piArguments(run: HarnessRun, served: ServedTools): string[] {
+  const tools = [...piTools(run), ...served.names];
   const level = parseThinking(run.thinkingValue).level;
   return [
     ...['--mode', 'rpc', '--provider', PROVIDER, '--model', run.modelId],
@@ -43,10 +44,11 @@ export function piArguments(run: HarnessRun): string[] {
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
     // Nothing but what the run brings: no context files, skills, extensions, templates or settings of a project.
     ...['--no-context-files', '--no-skills', '--no-extensions', '--no-prompt-templates', '--no-themes', '--no-approve'],
+    ...served.args,
   ];
 }
 
-export function piEnvironment(run: HarnessRun): Record<string, string> {
+export function piEnvironment(run: HarnessRun, served: ServedTools): Record<string, string> {
   return childEnvironment({
     homeDir: run.homeDir,
     runToken: run.runToken,
@@ -57,6 +59,7 @@ export function piEnvironment(run: HarnessRun): Record<string, string> {
       PI_TELEMETRY: '0',
       PI_SKIP_VERSION_CHECK: '1',
       [KEY_VARIABLE]: run.endpoint.apiKey,
+      ...served.environment,
       ...Object.fromEntries(headersOf(run).map(({ variable, value }) => [variable, value])),
     },
   });

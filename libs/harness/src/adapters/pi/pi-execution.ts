@@ -17,9 +17,10 @@ import { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
 import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
 import { adoptSession } from './adopt-session.ts';
-import { piArguments, piEnvironment, piTools, writeAgentDir } from './agent-dir.ts';
+import { agentDirOf, piArguments, piEnvironment, piTools, writeAgentDir } from './agent-dir.ts';
 import { piCommand } from './command.ts';
 import { messageProblem } from './message-problem.ts';
+import { servedTools } from './served-tools.ts';
 import { PiTranscript } from './transcript.ts';
 
 const ID = 'pi';
@@ -85,17 +86,18 @@ export class PiExecution implements HarnessExecution {
     this.#form = run.outputSchema && (await AnswerForm.of(run.outputSchema));
     await writeAgentDir(run);
     await adoptSession(run);
+    const served = await servedTools(run, agentDirOf(run));
     const prompt = this.#form ? `${run.prompt}\n\n${this.#form.instruction}` : run.prompt;
     const images = await readImages(run);
     if (this.#over) return;
-    this.#signals.handoff(`${run.providerId}/${run.modelId}`, piTools(run));
+    this.#signals.handoff(`${run.providerId}/${run.modelId}`, [...piTools(run), ...served.names]);
     const { command, args } = piCommand(run.environment.settings);
     this.#process = new HarnessProcess(
       {
         command,
-        args: [...args, ...piArguments(run)],
+        args: [...args, ...piArguments(run, served)],
         cwd: run.workDir,
-        environment: piEnvironment(run),
+        environment: piEnvironment(run, served),
         runToken: run.runToken,
         takesInput: true,
       },

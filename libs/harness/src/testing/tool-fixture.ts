@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import type { McpEndpoint } from '../contract.ts';
+
+const TOOL = {
+  name: 'mcp__fixture__echo',
+  description: 'Says it again.',
+  inputSchema: { type: 'object' as const, properties: { text: { type: 'string' } }, required: ['text'] },
+};
+const TOKEN = 'Bearer canary-of-the-gateway';
+
+/** A real MCP server over HTTP, open to its token alone, for the cases of tools. */
+export async function startToolFixture(): Promise<{ readonly endpoint: McpEndpoint; close(): void }> {
+  const handler = createMcpHandler(() => {
+    const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', () => ({ tools: [TOOL] }));
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const text = String(params.arguments?.text);
+      return text === 'bad'
+        ? { content: [{ type: 'text', text: 'no such text' }], isError: true }
+        : { content: [{ type: 'text', text: `echo: ${text}` }] };
+    });
+    return server;
+  });
+  const http = createServer(async (request, response) => {
+    if (request.headers.authorization !== TOKEN) {
+      response.writeHead(401).end();
+      return;
+    }
+    const { method = 'GET' } = request;
+    const headers = new Headers(request.headers as Record<string, string>);
+    const body = method === 'POST' ? { body: Readable.toWeb(request) as never, duplex: 'half' as const } : {};
+    const answer = await handler.fetch(new Request('http://127.0.0.1/mcp', { method, headers, ...body }));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    if (answer.body) await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => undefined);
+    else response.end();
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  return {
+    endpoint: { serverId: 'reins', url, headers: { authorization: TOKEN } },
+    close: () => {
+      http.close();
+      http.closeAllConnections();
+    },
+  };
+}
