@@ -1,6 +1,19 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Bus } from '@reins/bus';
-import { BUS, giveUp, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import {
+  BUS,
+  giveUp,
+  Health,
+  LOG,
+  type Logger,
+  METRICS,
+  readGauge,
+  readGauges,
+  Settings,
+  TELEMETRY,
+  type Telemetry,
+} from '@reins/service-kit';
+import { Registry } from 'prom-client';
 import { ENVIRONMENT } from './environment.ts';
 import { HarnessHost } from './harness-host.ts';
 import type { Environment } from './secrets/secret-book.ts';
@@ -15,20 +28,34 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
     @Inject(LOG) private readonly log: Logger,
     @Inject(Settings) private readonly settings: Settings,
     @Inject(Health) private readonly health: Health,
+    @Inject(Registry) private readonly metrics: Registry,
+    @Inject(TELEMETRY) private readonly telemetry: Telemetry,
     @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { bus, log, settings, environment } = this;
+    const { bus, log, settings, environment, telemetry } = this;
     const host = await HarnessHost.start({
       bus,
       log,
       settings,
       environment,
+      telemetry,
       giveUp: (problem) => giveUp(log, problem),
     });
     this.health.add({ name: 'runtimes', reason: () => host.whyNotReady() });
     this.#host = host;
+    this.#measure(host);
+  }
+
+  #measure(host: HarnessHost): void {
+    const { metrics } = this;
+    readGauge(metrics, METRICS.hostSlots, () => host.load.slots);
+    readGauge(metrics, METRICS.hostStages, () => host.load.stages);
+    readGauges(metrics, METRICS.hostExecutors, () => [
+      [{ state: 'warm' }, host.load.warm],
+      [{ state: 'used' }, host.load.used],
+    ]);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

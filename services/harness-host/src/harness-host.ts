@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPublisher } from '@reins/bus';
 import type { JsonObject, Problem } from '@reins/contracts';
 import { BUILT_IN_ADAPTERS, createRegistry, type HarnessEnvironment, type HarnessRegistry } from '@reins/harness';
-import type { Settings } from '@reins/service-kit';
+import { NO_TELEMETRY, type Settings, type Telemetry } from '@reins/service-kit';
 import { TreeStore } from '@reins/workspace-tree';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
@@ -23,6 +23,7 @@ export interface HostOptions {
   };
   readonly environment: Environment;
   readonly log: BusLog;
+  readonly telemetry?: Telemetry;
   /** Told when nothing but a new process mends what is wrong. */
   readonly giveUp: (problem: Problem) => void;
 }
@@ -34,12 +35,21 @@ const DOWN_MS = 10_000;
 const HEAP_MB = 512;
 const RUN_BYTES = 2 * 1024 ** 3;
 
+/** Places for stages and those that run; executor processes that wait and that work. */
+export interface HostLoad {
+  readonly slots: number;
+  readonly stages: number;
+  readonly warm: number;
+  readonly used: number;
+}
+
 interface HostParts {
   readonly offers: Offers;
   readonly intake: StageIntake;
   readonly pool: ExecutorPool;
   readonly guard: MemoryGuard;
   readonly publisher: OrderedPublisher;
+  readonly slots: Slots;
   readonly shutdown: AbortController;
 }
 
@@ -55,7 +65,7 @@ export class HarnessHost {
   }
 
   /** @throws ReinsError `harness_unknown` when the settings name a runtime that this installation does not have */
-  static async start({ bus, settings, environment, log, giveUp }: HostOptions): Promise<HarnessHost> {
+  static async start({ bus, settings, environment, log, telemetry = NO_TELEMETRY, giveUp }: HostOptions): Promise<HarnessHost> {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
     checkRuntimes(registry, settings);
     const killed = await sweepOrphans();
@@ -92,6 +102,7 @@ export class HarnessHost {
       environmentOf,
       log,
       slots,
+      telemetry,
       shutdown: shutdown.signal,
     };
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
@@ -105,7 +116,13 @@ export class HarnessHost {
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => pool.used, { maxBytes: RUN_BYTES });
-    return new HarnessHost(id, { offers, intake, pool, guard, publisher, shutdown });
+    return new HarnessHost(id, { offers, intake, pool, guard, publisher, slots, shutdown });
+  }
+
+  /** How much of it is in use. */
+  get load(): HostLoad {
+    const { pool, slots } = this.#parts;
+    return { slots: slots.running + slots.free, stages: slots.running, warm: pool.warm, used: pool.used.length };
   }
 
   /** Why it takes no work; undefined when at least one of its runtimes is well. */

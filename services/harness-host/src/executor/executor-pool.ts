@@ -54,6 +54,11 @@ export class ExecutorPool {
     return [...this.#used];
   }
 
+  /** How many wait for work, or are about to. */
+  get warm(): number {
+    return this.#waiting.length;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     const waiting = await Promise.allSettled(this.#waiting.splice(0));

@@ -1,6 +1,6 @@
 import type { Blobs, BusLog, Controls, OrderedPublisher } from '@reins/bus';
 import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
-import type { ProviderSettings } from '@reins/service-kit';
+import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
@@ -22,6 +22,7 @@ export interface StagePorts {
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
   readonly log: BusLog;
   readonly slots: Slots;
+  readonly telemetry: Telemetry;
   /** Aborts when the host stops and its grace is over. */
   readonly shutdown: AbortSignal;
 }

@@ -17,6 +17,7 @@ import { harnessRunOf } from './harness-run.ts';
 import { Orders } from './orders.ts';
 import { completedAnswer, failedAnswer, thrownAnswer, unknownAnswer } from './outcome.ts';
 import type { StagePorts } from './stage-ports.ts';
+import { StageTrace } from './stage-trace.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { whileHeld } from './while-held.ts';
 
@@ -37,6 +38,7 @@ export class StageRun {
   readonly #held: HeldClaim;
   readonly #orders = new Orders();
   readonly #clock = new Stopwatch();
+  readonly #trace: StageTrace;
   /** Every executor that was asked for, also those that were not there yet when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
 
@@ -45,6 +47,7 @@ export class StageRun {
     this.#event = event;
     this.#message = message;
     this.#held = held;
+    this.#trace = new StageTrace(ports.telemetry, event, message);
   }
 
   /**
@@ -56,7 +59,11 @@ export class StageRun {
     try {
       const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
       if (this.#orders.stopped === 'lost' || !this.#held.valid) throw lost();
+      this.#trace.answered(answer);
       return answer;
+    } catch (error) {
+      this.#trace.broke(error);
+      throw error;
     } finally {
       unwatch();
     }
@@ -71,6 +78,7 @@ export class StageRun {
 
   async #work(): Promise<StageAnswer> {
     const bench = await this.#prepare();
+    this.#trace.works(bench.run, bench.redactor);
     if (this.#orders.stopped) return this.#stoppedAnswer();
     const started = this.#tellStarted(bench.run);
     // It is looked at when the run has ended; a refusal that comes earlier must not count as nobody's.
@@ -156,7 +164,10 @@ export class StageRun {
       if (this.#orders.stopped === 'lost') executor.kill();
       else executor.cancel(this.#orders.stopped ?? '');
     });
-    const end = await executor.run(this.#event.runtimeId, run, (signal) => signals.accept(signal));
+    const end = await executor.run(this.#event.runtimeId, run, (signal) => {
+      this.#trace.signal(signal);
+      signals.accept(signal);
+    });
     over = true;
     return end;
   }
@@ -194,7 +205,8 @@ export class StageRun {
 
   #signals(redactor: Redactor): SignalPublisher {
     const { publisher, blobs, hostId } = this.#ports;
-    const { id, traceparent } = this.#message.event;
+    const { id } = this.#message.event;
+    const { traceparent } = this.#trace;
     const source = `harness-host/${hostId}`;
     return new SignalPublisher(this.#event, {
       publisher,

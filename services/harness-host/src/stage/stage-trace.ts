@@ -1,0 +1,155 @@
+import type { BusMessage } from '@reins/bus';
+import { type AdapterEvent, isReinsError, type JsonValue, type RuntimeStageRequested } from '@reins/contracts';
+import type { HarnessRun } from '@reins/harness';
+import {
+  childContext,
+  formatTraceparent,
+  parseTraceparent,
+  runAttributes,
+  type SpanAttributes,
+  type Telemetry,
+  type TraceContext,
+} from '@reins/service-kit';
+import type { Redactor } from '../secrets/redactor.ts';
+import type { StageAnswer } from './answers.ts';
+
+/** What a stage run works with, once that is known. */
+interface Work {
+  readonly run: HarnessRun;
+  readonly redactor: Redactor;
+}
+
+interface OpenTool {
+  readonly toolId: string;
+  readonly from: number;
+  readonly args: JsonValue | undefined;
+}
+
+/**
+ * The span of a stage run, and of each tool that its executor calls, by the OpenTelemetry semantic conventions for generative AI
+ * (`invoke_agent`, `execute_tool`). Prompts, outputs and what tools were given stay out unless the operator asked for them; secrets always.
+ */
+export class StageTrace {
+  readonly #telemetry: Telemetry;
+  readonly #event: RuntimeStageRequested;
+  readonly #parent: TraceContext | undefined;
+  readonly #context: TraceContext;
+  readonly #from = Date.now();
+  readonly #tools = new Map<string, OpenTool>();
+  #work: Work | undefined;
+
+  constructor(telemetry: Telemetry, event: RuntimeStageRequested, message: BusMessage) {
+    this.#telemetry = telemetry;
+    this.#event = event;
+    this.#parent = parseTraceparent(message.event.traceparent);
+    this.#context = childContext(this.#parent);
+  }
+
+  /** What signals of the stage carry: its own span where it has one, otherwise what came with its request. */
+  get traceparent(): string | undefined {
+    if (!this.#parent) return undefined;
+    return formatTraceparent(this.#telemetry.on ? this.#context : this.#parent);
+  }
+
+  works(run: HarnessRun, redactor: Redactor): void {
+    this.#work = { run, redactor };
+  }
+
+  signal({ phase, callId = '', toolId = '', args, output, error }: AdapterEvent): void {
+    if (!this.#on) return;
+    if (phase === 'agent.tool.start') this.#tools.set(callId, { toolId, args, from: Date.now() });
+    if (phase === 'agent.tool.result') this.#endTool(callId, { output, failed: error !== undefined && error !== null });
+  }
+
+  /** The stage has its answer. */
+  answered(answer: StageAnswer): void {
+    if (answer.type === 'runtime.stage.completed') this.#end(undefined, this.#completed(answer));
+    else this.#end(answer.type === 'runtime.stage.failed' ? answer.error.code : 'cancelled', {});
+  }
+
+  #completed({ usage, output }: Extract<StageAnswer, { type: 'runtime.stage.completed' }>): SpanAttributes {
+    return {
+      'gen_ai.usage.input_tokens': usage?.inputTokens,
+      'gen_ai.usage.output_tokens': usage?.outputTokens,
+      'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
+      'gen_ai.response.model': usage?.model,
+      'gen_ai.output.messages': this.#text('assistant', output),
+    };
+  }
+
+  /** It has none: another host may be at work on it. */
+  broke(error: unknown): void {
+    this.#end(isReinsError(error) ? error.code : 'internal_error', {});
+  }
+
+  get #on(): boolean {
+    return this.#telemetry.on && this.#parent !== undefined;
+  }
+
+  #end(error: string | undefined, more: SpanAttributes): void {
+    if (!this.#on) return;
+    for (const callId of [...this.#tools.keys()]) this.#endTool(callId, { output: null, failed: true });
+    const { agentId, sessionId, stage, runtimeId, attempt, effectId } = this.#event;
+    const { providerId, modelId, prompt } = this.#work?.run ?? {};
+    this.#telemetry.span({
+      name: `invoke_agent ${agentId}`,
+      kind: 'internal',
+      context: this.#context,
+      parentId: this.#parent?.spanId,
+      from: this.#from,
+      to: Date.now(),
+      attributes: {
+        ...runAttributes(this.#event),
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.id': agentId,
+        'gen_ai.agent.name': agentId,
+        'gen_ai.conversation.id': sessionId,
+        'gen_ai.provider.name': providerId || undefined,
+        'gen_ai.request.model': modelId || undefined,
+        'gen_ai.input.messages': prompt === undefined ? undefined : this.#text('user', prompt),
+        'reins.stage': stage,
+        'reins.runtime_id': runtimeId,
+        'reins.attempt': attempt,
+        'reins.effect_id': effectId,
+        ...more,
+      },
+      error,
+    });
+  }
+
+  #endTool(callId: string, { output, failed }: { readonly output: JsonValue | undefined; readonly failed: boolean }) {
+    const tool = this.#tools.get(callId);
+    if (!tool) return;
+    this.#tools.delete(callId);
+    this.#telemetry.span({
+      name: `execute_tool ${tool.toolId}`,
+      kind: 'internal',
+      context: childContext(this.#context),
+      parentId: this.#context.spanId,
+      from: tool.from,
+      to: Date.now(),
+      attributes: {
+        ...runAttributes(this.#event),
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': tool.toolId,
+        'gen_ai.tool.call.id': callId || undefined,
+        'gen_ai.tool.type': 'function',
+        'gen_ai.conversation.id': this.#event.sessionId,
+        'gen_ai.tool.call.arguments': this.#shown(tool.args),
+        'gen_ai.tool.call.result': this.#shown(output),
+      },
+      error: failed ? 'tool_failed' : undefined,
+    });
+  }
+
+  #text(role: 'user' | 'assistant', said: JsonValue): string | undefined {
+    const content = typeof said === 'string' ? said : JSON.stringify(said);
+    return this.#shown([{ role, parts: [{ type: 'text', content }] }]);
+  }
+
+  /** Undefined unless the operator wants to see it. */
+  #shown(value: JsonValue | undefined): string | undefined {
+    if (value === undefined || !this.#telemetry.content || !this.#work) return undefined;
+    return JSON.stringify(this.#work.redactor.value(value));
+  }
+}
