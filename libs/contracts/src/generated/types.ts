@@ -403,6 +403,22 @@ export interface McpServerMapping {
   readonly physicalId: string;
 }
 
+/** An MCP server of a stage that is not there, or not with all of its tools. */
+export interface DegradedServer {
+  /** The logical id. */
+  readonly serverId: string;
+  readonly reason: string;
+  readonly missingToolIds: readonly string[];
+  readonly required: boolean;
+}
+
+/** A tool whose call was denied. */
+export interface DeniedTool {
+  readonly toolId: string;
+  readonly policyId: string;
+  readonly reason: string;
+}
+
 /** The deterministic function that drives a run. */
 export interface ProcessRef {
   /** `pipeline`, `direct-tool`, `workflow`, or `<path>#<export>`. */
@@ -1158,6 +1174,8 @@ export interface RuntimeStageStarted {
   readonly harnessSessionId?: string;
   readonly mcpServerMappings: readonly McpServerMapping[];
   readonly timings: Readonly<Record<string, number>>;
+  /** Told as `runtime.mcp.server.unavailable`. */
+  readonly degradedServers?: readonly DegradedServer[];
 }
 
 /** `runtime.stage.completed`: an affirmative end: never assumed */
@@ -1178,6 +1196,10 @@ export interface RuntimeStageCompleted {
   readonly harnessSessionId?: string;
   readonly artifacts?: readonly Artifact[];
   readonly timings?: Readonly<Record<string, number>>;
+  /** Those that were lost while the stage ran; told as `runtime.mcp.server.unavailable`. */
+  readonly degradedServers?: readonly DegradedServer[];
+  /** Told as `runtime.tool.denied`. */
+  readonly deniedTools?: readonly DeniedTool[];
 }
 
 /** `runtime.stage.waiting`: the executor asks the user */

@@ -1390,6 +1390,52 @@ export function checkMcpServerMapping(v: unknown, at: string, out: Problem[]): v
   }
 }
 
+export function checkDegradedServer(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const serverId_ = v.serverId;
+  if (serverId_ === undefined) bad(out, `${at}.serverId`, 'is required');
+  else {
+    if (!isText(serverId_)) bad(out, `${at}.serverId`, 'must be a text that is not blank');
+  }
+  const reason_ = v.reason;
+  if (reason_ === undefined) bad(out, `${at}.reason`, 'is required');
+  else {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const missingToolIds_ = v.missingToolIds;
+  if (missingToolIds_ === undefined) bad(out, `${at}.missingToolIds`, 'is required');
+  else {
+    if (!Array.isArray(missingToolIds_)) bad(out, `${at}.missingToolIds`, 'must be a list');
+    else for (const [i, item] of missingToolIds_.entries()) {
+      if (typeof item !== 'string') bad(out, `${at}.missingToolIds[${i}]`, 'must be a text');
+    }
+  }
+  const required_ = v.required;
+  if (required_ === undefined) bad(out, `${at}.required`, 'is required');
+  else {
+    if (typeof required_ !== 'boolean') bad(out, `${at}.required`, 'must be true or false');
+  }
+}
+
+export function checkDeniedTool(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const toolId_ = v.toolId;
+  if (toolId_ === undefined) bad(out, `${at}.toolId`, 'is required');
+  else {
+    if (!isText(toolId_)) bad(out, `${at}.toolId`, 'must be a text that is not blank');
+  }
+  const policyId_ = v.policyId;
+  if (policyId_ === undefined) bad(out, `${at}.policyId`, 'is required');
+  else {
+    if (!isText(policyId_)) bad(out, `${at}.policyId`, 'must be a text that is not blank');
+  }
+  const reason_ = v.reason;
+  if (reason_ === undefined) bad(out, `${at}.reason`, 'is required');
+  else {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+}
+
 export function checkProcessRef(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return bad(out, at, 'must be an object');
   const id_ = v.id;
@@ -3751,6 +3797,13 @@ export function checkRuntimeStageStarted(v: unknown, at: string, out: Problem[])
       if (!Number.isFinite(item)) bad(out, `${at}.timings.${key}`, 'must be a number');
     }
   }
+  const degradedServers_ = v.degradedServers;
+  if (degradedServers_ !== undefined) {
+    if (!Array.isArray(degradedServers_)) bad(out, `${at}.degradedServers`, 'must be a list');
+    else for (const [i, item] of degradedServers_.entries()) {
+      checkDegradedServer(item, `${at}.degradedServers[${i}]`, out);
+    }
+  }
 }
 
 export function checkRuntimeStageCompleted(v: unknown, at: string, out: Problem[]): void {
@@ -3831,6 +3884,20 @@ export function checkRuntimeStageCompleted(v: unknown, at: string, out: Problem[
     if (!isObject(timings_)) bad(out, `${at}.timings`, 'must be an object');
     else for (const [key, item] of Object.entries(timings_)) {
       if (!Number.isFinite(item)) bad(out, `${at}.timings.${key}`, 'must be a number');
+    }
+  }
+  const degradedServers_ = v.degradedServers;
+  if (degradedServers_ !== undefined) {
+    if (!Array.isArray(degradedServers_)) bad(out, `${at}.degradedServers`, 'must be a list');
+    else for (const [i, item] of degradedServers_.entries()) {
+      checkDegradedServer(item, `${at}.degradedServers[${i}]`, out);
+    }
+  }
+  const deniedTools_ = v.deniedTools;
+  if (deniedTools_ !== undefined) {
+    if (!Array.isArray(deniedTools_)) bad(out, `${at}.deniedTools`, 'must be a list');
+    else for (const [i, item] of deniedTools_.entries()) {
+      checkDeniedTool(item, `${at}.deniedTools[${i}]`, out);
     }
   }
 }
@@ -5419,6 +5486,8 @@ export const CHECKS = {
   Artifact: checkArtifact,
   ApprovalSubject: checkApprovalSubject,
   McpServerMapping: checkMcpServerMapping,
+  DegradedServer: checkDegradedServer,
+  DeniedTool: checkDeniedTool,
   ProcessRef: checkProcessRef,
   ParentRef: checkParentRef,
   Limits: checkLimits,

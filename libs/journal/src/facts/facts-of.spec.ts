@@ -243,6 +243,23 @@ describe('the facts that follow from an entry', () => {
     expect(inShort(told(asked('stage'), failed, broken))).toEqual([]);
   });
 
+  test('servers that are missing are told when a stage starts, those that it lost and what it was denied at its end', () => {
+    const missing = { serverId: 'crm', reason: 'it does not answer', missingToolIds: ['crm.find'], required: false };
+    const value = { mcpServerMappings: [], timings: {}, hostId: 'h1', degradedServers: [missing] };
+    const begun = told(asked('stage'), {
+      type: 'EFFECT_STARTED',
+      data: { effectId: 'e1', attempt: 1, hostId: 'h1', value },
+    });
+    expect(begun.at(-1)).toMatchObject({ type: 'runtime.mcp.server.unavailable', ...missing });
+    const denied = { toolId: 'crm.delete', policyId: 'gated_tools', reason: 'nobody approved it' };
+    const ended = told(
+      asked('stage'),
+      resolved({ output: 'done', tree: SHA, degradedServers: [missing], deniedTools: [denied] }),
+    );
+    expect(ended.filter(({ type }) => type === 'runtime.mcp.server.unavailable')).toHaveLength(1);
+    expect(ended.find(({ type }) => type === 'runtime.tool.denied')).toMatchObject(denied);
+  });
+
   test('a stage answer carries its artifacts and its usage', () => {
     const artifact = { id: 'a1', path: 'out.txt', mediaType: 'text/plain', bytes: 3, sha256: SHA, ref: 'blobs/out' };
     const events = told(asked('stage'), resolved({ output: 'done', tree: SHA, artifacts: [artifact], usage: USAGE }));

@@ -134,7 +134,9 @@ function requestFields(effect: EffectState, at: string): JsonObject {
 }
 
 function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): Told[] {
-  return optional(effectKind(effect.kind).started, { ...identity(effect, entry.data.attempt), ...entry.data.value });
+  const { attempt, value = {} } = entry.data;
+  const { started: type } = effectKind(effect.kind);
+  return [...optional(type, { ...identity(effect, attempt), ...value }), ...unavailableServers(effect, value)];
 }
 
 function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAITING'>): Told[] {
@@ -206,12 +208,23 @@ function waitEnded(state: RunState, { kind, effectId }: EffectState, status: 'ok
 /** What an answer carries beside its own fact. */
 function carriedFacts(effect: EffectState, value: JsonObject): Told[] {
   if (effect.kind !== 'stage') return [];
-  const artifacts = Array.isArray(value.artifacts) ? (value.artifacts as readonly JsonObject[]) : [];
   return [
-    ...artifacts.map((artifact) => fact('runtime.artifact.created', { artifact })),
+    ...listOf(value.artifacts).map((artifact) => fact('runtime.artifact.created', { artifact })),
+    ...unavailableServers(effect, value),
+    ...listOf(value.deniedTools).map((denied) => fact('runtime.tool.denied', { ...denied })),
     ...usageOf(effect, value.usage as Usage | undefined),
   ];
 }
+
+/** Those that were missing when a stage started, or were lost while it ran. */
+function unavailableServers({ kind }: EffectState, { degradedServers }: JsonObject): Told[] {
+  return listOf(kind === 'stage' ? degradedServers : []).map((server) =>
+    fact('runtime.mcp.server.unavailable', { ...server }),
+  );
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
 function cancelled(effect: EffectState): Told[] {
   return optional(effectKind(effect.kind).cancelled, identity(effect));
