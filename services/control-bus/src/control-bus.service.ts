@@ -32,6 +32,8 @@ import { liveRuns } from './partition/live-runs.ts';
 import { Partition } from './partition/partition.ts';
 import type { PartitionPorts } from './partition/partition-ports.ts';
 import { processOf } from './processes/registry.ts';
+import { blobValues } from './run/blob-values.ts';
+import { busPost } from './run/bus-post.ts';
 import { BusTeller } from './run/bus-teller.ts';
 import { Fenced } from './run/run-actor.ts';
 import { runDefaults } from './run/run-defaults.ts';
@@ -138,6 +140,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const sessions = new SessionsRepository(sessionBucket, { bus, blobs, publisher: commands, partitions });
     const shared = {
       journal,
+      values: blobValues(blobs),
+      post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
       teller,
       controls,
       sessions,
@@ -158,7 +162,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       liveRuns: (partition) => liveRuns(bus, blobs, partition),
       inline: (body) => inline(blobs, body),
       inboxGone: (lease, reason) => void this.#inboxGone(lease, reason),
-      runPorts: (lease, alarm): RunPorts => ({ ...shared, alarm, epoch: () => epochOf(lease) }),
+      runPorts: (lease, own): RunPorts => ({ ...shared, ...own, epoch: () => epochOf(lease) }),
     };
   }
 

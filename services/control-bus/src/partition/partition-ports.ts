@@ -17,5 +17,5 @@ export interface PartitionPorts {
   /** The inbox ended although the partition did not: nothing moves its runs any more. */
   readonly inboxGone: (lease: Lease, reason: StopReason) => void;
   /** The ports of one run under this lease. */
-  readonly runPorts: (lease: Lease, alarm: RunPorts['alarm']) => RunPorts;
+  readonly runPorts: (lease: Lease, own: Pick<RunPorts, 'alarm' | 'runStep'>) => RunPorts;
 }

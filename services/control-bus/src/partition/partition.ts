@@ -3,6 +3,7 @@ import { consumeInbox, isPermanent } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { Fenced, RunActor } from '../run/run-actor.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
+import { LocalSteps } from './local-steps.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
 
@@ -21,13 +22,17 @@ export class Partition {
   readonly #actors = new Map<string, RunActor>();
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #alarms: RunAlarms;
+  readonly #steps: LocalSteps;
   #inbox: Consumption | undefined;
   #stopped = false;
 
   constructor(ports: PartitionPorts, lease: Lease) {
     this.#ports = ports;
     this.#lease = lease;
-    this.#alarms = new RunAlarms(ports.timers, ports.clock);
+    this.#alarms = new RunAlarms(ports.timers, ports.clock, (runId) => this.#letRest(runId));
+    this.#steps = new LocalSteps(ports.clock, async (run, result) => {
+      if (this.#holds()) await this.#inLane(run, undefined, (actor) => actor.stepDone(result)).catch(() => {});
+    });
   }
 
   /** Takes the inbox over, and brings the runs that have not ended into memory. */
@@ -72,6 +77,7 @@ export class Partition {
   }
 
   #forgetAll(): void {
+    this.#steps.stop();
     this.#alarms.clearAll();
     this.#actors.clear();
   }
@@ -137,10 +143,18 @@ export class Partition {
   }
 
   #load(run: RunAddress, cause: string | undefined): Promise<RunActor> {
-    const ports = this.#ports.runPorts(this.#lease, (timer) => {
-      if (this.#holds()) this.#alarms.set(run.runId, timer);
+    const ports = this.#ports.runPorts(this.#lease, {
+      alarm: (timer) => {
+        if (this.#holds()) this.#alarms.set(run.runId, timer);
+      },
+      runStep: (step) => this.#steps.start(run, step),
     });
     return RunActor.load(ports, run, cause);
+  }
+
+  /** A run that waits for long is nowhere but in the stream: its timer, or whoever it waits for, brings it back. */
+  #letRest(runId: string): void {
+    if (!this.#lanes.has(runId) && this.#actors.get(runId)?.isAtRest) this.#actors.delete(runId);
   }
 
   /** Into memory, for its deadlines' sake; tried again until it is there or somebody else's. */

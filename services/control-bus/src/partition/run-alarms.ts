@@ -19,11 +19,14 @@ export interface TimerPort {
 export class RunAlarms {
   readonly #port: TimerPort;
   readonly #clock: RunPorts['clock'];
+  readonly #handedOver: (runId: string) => void;
   readonly #timeouts = new Map<string, NodeJS.Timeout>();
 
-  constructor(port: TimerPort, clock: RunPorts['clock']) {
+  /** @param handedOver a run's timer is in the stream: its run need not be in memory for it */
+  constructor(port: TimerPort, clock: RunPorts['clock'], handedOver: (runId: string) => void = () => {}) {
     this.#port = port;
     this.#clock = clock;
+    this.#handedOver = handedOver;
   }
 
   /** In place of any timer set for the run before. */
@@ -50,10 +53,14 @@ export class RunAlarms {
 
   #ring(runId: string, timer: DueTimer): void {
     const { body, due } = timer;
-    const sent = due <= this.#now() ? this.#port.fire(body) : this.#port.schedule(body, new Date(due));
-    sent.catch(() => {
+    const isDue = due <= this.#now();
+    const sent = isDue ? this.#port.fire(body) : this.#port.schedule(body, new Date(due));
+    const again = () => {
       if (!this.#timeouts.has(runId)) this.#wait(runId, AGAIN_MS, () => this.#ring(runId, timer));
-    });
+    };
+    sent.then(() => {
+      if (!isDue && !this.#timeouts.has(runId)) this.#handedOver(runId);
+    }, again);
   }
 
   #wait(runId: string, ms: number, action: () => void): void {

@@ -11,15 +11,17 @@ export interface RunStart {
 }
 
 /** A process that is part of this installation. */
-export interface BuiltInProcess extends Pick<ProcessDefinition, 'id' | 'codeHash'> {
+export interface BuiltInProcess extends Pick<ProcessDefinition, 'id' | 'codeHash' | 'onError'> {
   readonly run: (context: ProcessContext, start: RunStart) => Promise<JsonValue>;
 }
 
 /** The process as the replay engine drives it for one run. */
 export function definitionFor(
-  { id, codeHash, run }: BuiltInProcess,
-  { revision, session, inputs }: RunState,
+  { run, ...definition }: BuiltInProcess,
+  { revision, session }: Pick<RunState, 'revision' | 'session'>,
 ): ProcessDefinition {
-  const start: RunStart = { revision, session, inputs: inputs as unknown as PipelineInputs };
-  return { id, codeHash, run: (context) => run(context, start) };
+  return {
+    ...definition,
+    run: (context, inputs) => run(context, { revision, session, inputs: inputs as unknown as PipelineInputs }),
+  };
 }

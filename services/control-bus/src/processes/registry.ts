@@ -1,10 +1,18 @@
 import { ReinsError } from '@reins/contracts';
 import type { BuiltInProcess } from './built-in-process.ts';
+import { directTool } from './direct-tool.ts';
 import { pipeline } from './pipeline.ts';
+import { workflow } from './workflow.ts';
 
-const BUILT_IN: readonly BuiltInProcess[] = [pipeline];
+const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow];
 
-/** @throws ReinsError `process_unknown` */
+/** What drives a request that names no process. */
+export const DEFAULT_PROCESS = pipeline.id;
+
+/**
+ * The one place where the process of a run is looked up.
+ * @throws ReinsError `process_unknown`
+ */
 export function processOf(id: string): BuiltInProcess {
   const found = BUILT_IN.find((definition) => definition.id === id);
   if (found) return found;

@@ -48,8 +48,12 @@ export function failNow(state: RunState, error: ErrorInfo): EntryDraft[] {
   return [...cancelAll(pendingEffects(state)), { type: 'RUN_FAILED', data: { error } }];
 }
 
-export const cancelAll = (effects: readonly EffectState[]): EntryDraft[] =>
-  effects.map(({ effectId, attempt }) => ({ type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: false } }));
+/** Nobody has confirmed it: who works on it is told after the commit. */
+export const cancelAll = (effects: readonly EffectState[], reason?: string): EntryDraft[] =>
+  effects.map(({ effectId, attempt }) => ({
+    type: 'EFFECT_CANCELLED',
+    data: { effectId, attempt, confirmed: false, ...(reason !== undefined && { reason }) },
+  }));
 
 /** The end of a run that somebody wished to end. */
 export const endCancelled = (reason: string | undefined): EntryDraft => ({

@@ -3,7 +3,14 @@ import type { JsonValue } from '@reins/contracts';
 import type { ProcessContext } from '@reins/replay';
 import { SimulatedRun } from '../testing/simulated-run.ts';
 
-const STAGE = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', tree: 'a'.repeat(64) };
+const SHA = 'a'.repeat(64);
+const STAGE = {
+  stage: 'execute',
+  runtimeId: 'pi',
+  runtimeSource: 'default',
+  hostRequestRef: { sha256: SHA, size: 1 },
+  tree: SHA,
+};
 const STOPPED = ['runtime.request.cancelled', 'control.directive.emitted'];
 
 const runOf = (run: (context: ProcessContext) => Promise<JsonValue>): SimulatedRun =>
@@ -12,7 +19,7 @@ const runOf = (run: (context: ProcessContext) => Promise<JsonValue>): SimulatedR
 /** A process that works on a stage, and plans again to clean up. */
 const tidy = async (context: ProcessContext): Promise<JsonValue> => {
   context.onCleanup(async () => {
-    await context.effect('plan', { revision: 'a'.repeat(64) }, { key: 'tidy' });
+    await context.effect('plan', { revision: SHA }, { key: 'tidy' });
   });
   await context.effect('stage', STAGE, { key: 'work' });
   return null;
@@ -25,7 +32,7 @@ describe('a run that is cancelled', () => {
     await run.send('command.run.cancel', { idempotencyKey: 'c', reason: 'no' });
     expect(run.types).toEqual(expect.arrayContaining(['runtime.stage.cancelled', 'runtime.plan.requested']));
     expect(run.types).not.toContain('runtime.request.cancelled');
-    await run.answer('plan', 'runtime.plan.compiled', {});
+    await run.plan([]);
     expect(run.types.slice(-2)).toEqual(STOPPED);
   });
 
@@ -34,7 +41,7 @@ describe('a run that is cancelled', () => {
     await run.submit();
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
     run.crash();
-    await run.answer('plan', 'runtime.plan.compiled', {});
+    await run.plan([]);
     expect(run.types.slice(-2)).toEqual(STOPPED);
     expect(run.types.filter((type) => type === 'runtime.plan.requested')).toHaveLength(1);
   });
@@ -45,7 +52,7 @@ describe('a run that is cancelled', () => {
     await run.start();
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
     expect(run.orders.map(({ kind }) => kind)).toEqual(['cancel']);
-    await run.answer('plan', 'runtime.plan.compiled', {});
+    await run.plan([]);
     expect(run.types).not.toContain('runtime.request.cancelled');
     await run.answer('stage', 'runtime.stage.cancelled');
     expect(run.types.slice(-2)).toEqual(STOPPED);
@@ -57,7 +64,7 @@ describe('a run that is cancelled', () => {
     await run.send('command.run.cancel', { idempotencyKey: 'c' });
     await run.pass(10_000);
     expect(run.types.slice(-2)).toEqual(STOPPED);
-    await run.answer('plan', 'runtime.plan.compiled', {});
+    await run.plan([]);
     expect(run.types.slice(-2)).toEqual(STOPPED);
   });
 

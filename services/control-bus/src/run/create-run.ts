@@ -2,16 +2,20 @@ import type { CommandRunSubmit, EntryData, JsonValue, ProcessRef, SessionState }
 import type { EntryDraft } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
 
-/** What of the installation goes into a new run, and what its session hands on. */
+/** What of the installation goes into a new run. */
 export interface RunDefaults {
-  readonly process: ProcessRef;
   readonly profile: PipelineInputs['profile'];
   readonly limits: PipelineInputs['limits'];
+}
+
+/** What drives the run, and what its session hands on. */
+export interface RunOrigin extends RunDefaults {
+  readonly process: ProcessRef;
   readonly session: SessionState;
 }
 
 /** The first entry of a run. */
-export function createRun(command: CommandRunSubmit, { process, profile, limits, session }: RunDefaults): EntryDraft[] {
+export function createRun(command: CommandRunSubmit, { process, profile, limits, session }: RunOrigin): EntryDraft[] {
   const inputs: PipelineInputs = {
     input: command.input,
     attachments: command.attachments ?? [],
@@ -33,6 +37,7 @@ export function createRun(command: CommandRunSubmit, { process, profile, limits,
     idempotencyKey: command.idempotencyKey,
     ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
     ...(command.traceparent !== undefined && { traceparent: command.traceparent }),
+    ...(command.parent && { parent: command.parent }),
   };
   return [{ type: 'RUN_CREATED', data }];
 }

@@ -1,5 +1,5 @@
 import type { EventOf } from '@reins/contracts';
-import { type EffectState, isEnded, pendingEffects, type RunState } from '@reins/journal';
+import { type EffectState, effectKind, isEnded, pendingEffects, type RunState } from '@reins/journal';
 
 export interface Deadline {
   readonly effectId: string;
@@ -25,19 +25,35 @@ export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] 
 }
 
 function effectDeadline(effect: EffectState): Deadline | undefined {
-  const { effectId, attempt, expiresAt, limits, requestedAt, startedAt, status } = effect;
+  const { effectId, attempt, expiresAt, kind, limits, request, requestedAt, startedAt, status } = effect;
+  const own = { effectId, attempt };
+  const until = typeof request.expiresAt === 'string' ? Date.parse(request.expiresAt) : undefined;
+  const patience = Date.parse(requestedAt) + limits.runForMs;
+  switch (kind) {
+    case 'step':
+      // Whoever runs it keeps its time.
+      return undefined;
+    case 'sleep':
+      return { ...own, timer: 'wake', due: until ?? patience };
+    case 'signal':
+    case 'breakpoint':
+    case 'approval':
+      return { ...own, timer: 'expiry', due: until ?? patience };
+    case 'task':
+    case 'child':
+      // Nobody says when a task was begun, and a child run keeps its own deadlines.
+      return { ...own, timer: 'run', due: patience };
+  }
   if (status === 'waiting') {
     return expiresAt === undefined ? undefined : { effectId, attempt, timer: 'expiry', due: Date.parse(expiresAt) };
   }
   if (startedAt !== undefined)
     return { effectId, attempt, timer: 'run', due: Date.parse(startedAt) + limits.runForMs + MARGIN_MS };
-  const timer = tellsItsStart(effect.kind) ? 'start' : 'run';
+  const timer = effectKind(kind).started ? 'start' : 'run';
+  // Plans and preparations are short: their workers only answer.
   const within = limits.startWithinMs + (timer === 'run' ? limits.runForMs : 0);
   return { effectId, attempt, timer, due: Date.parse(requestedAt) + within + MARGIN_MS };
 }
-
-/** Plans and preparations are short: their workers only answer. */
-const tellsItsStart = (kind: string): boolean => kind === 'stage';
 
 /** A deadline of the run itself stands under its run id. */
 const ofRun = (effectId: string, timer: 'grace' | 'expiry', due: number): Deadline => ({

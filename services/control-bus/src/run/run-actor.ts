@@ -1,14 +1,12 @@
 import { crashPoint } from '@reins/bus';
-import { type AnyEvent, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
+import { type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
-  type EffectState,
   type Emission,
   type Entry,
   type EntryDraft,
   emptyRun,
   factsOf,
-  foldRun,
   isEnded,
   type LoadedJournal,
   type Position,
@@ -16,11 +14,12 @@ import {
   type RunState,
   sealEntries,
 } from '@reins/journal';
-import { cancelRequested, endCancelled, type ProcessWants } from './cancel.ts';
-import { createRun } from './create-run.ts';
+import { beginRun, stillborn } from './begin-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
+import { type FollowUp, followUpsOf, letGo } from './follow-ups.ts';
+import { valueBehind, withSmallValue, withWholeValue } from './large-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
 import type { Trigger } from './trigger.ts';
@@ -59,13 +58,13 @@ export class RunActor {
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
     const journal = await ports.journal.load(run);
-    const state = foldRun(run, journal.entries);
+    const { state, emissions, followUps } = await folded(ports, run, journal);
     const actor = new RunActor(ports, state, journal.position);
-    await ports.teller.tell(lastCommitFacts(run, journal), cause);
-    const owed = journal.entries.length > 0 ? await actor.#process.replay(journal.entries) : [];
-    await actor.#inform(lastCommit(journal));
+    await ports.teller.tell(emissions, cause);
+    const owed = await actor.#process.replay(journal.entries);
+    await actor.#follow(followUps);
     await actor.#commit(owed, undefined);
-    actor.#setAlarm();
+    await actor.#settle();
     return actor;
   }
 
@@ -77,30 +76,44 @@ export class RunActor {
     return isEnded(this.#state);
   }
 
+  /** Nothing is expected of it before somebody outside, or time, speaks: it can be brought back then. */
+  get isAtRest(): boolean {
+    const { paused, processError, waiting } = this.#state;
+    if (paused || processError || waiting.size > 0) return !this.#process.hasStepsUnderWay;
+    return pendingEffects(this.#state).every(({ kind }) => kind === 'task');
+  }
+
   /**
    * The whole reaction to a trigger. When it resolves, everything is durable and told.
    * @throws Fenced, or ReinsError `journal_unavailable` and the bus's own
    */
   async react(trigger: Trigger): Promise<void> {
-    const drafts = this.#state.head.version === 0 ? await this.#begin(trigger.body) : this.#decide(trigger);
+    const isNew = this.#state.head.version === 0;
+    const drafts = isNew ? await beginRun(this.#ports, this.#state, trigger.body) : this.#decide(trigger);
     await this.#commit(drafts, trigger.id);
-    if (trigger.body.type === 'timer.due') this.#setAlarm();
+    await this.#settle();
     crashPoint('trigger.handled');
+  }
+
+  /** A local step has been run. Its attempts are counted here, where those of an invalidated effect count on. */
+  async stepDone({ type, data }: EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'>): Promise<void> {
+    const effect = this.#state.effects.get(data.effectId);
+    if (!effect || !this.#state.pending.has(data.effectId)) return;
+    const { attempt } = effect;
+    const again = type === 'EFFECT_ATTEMPT_FAILED' ? { nextAttempt: attempt + 1 } : {};
+    await this.#commit([{ type, data: { ...data, attempt, ...again } } as EntryDraft], undefined);
+    await this.#settle();
   }
 
   /** The reaction to a trigger that could not be handled: what waits for it must not wait for ever. */
   async giveUp(trigger: Trigger, problem: Problem): Promise<void> {
-    const { head } = this.#state;
-    const begun = head.version > 0 || trigger.body.type !== 'command.run.submit';
-    const drafts = begun ? failedTrigger(this.#state, trigger, problem) : this.#stillborn(trigger.body, problem);
+    const { body } = trigger;
+    const begun = this.#state.head.version > 0 || body.type !== 'command.run.submit';
+    const drafts = begun
+      ? failedTrigger(this.#state, trigger, problem)
+      : stillborn(this.#ports, body, { code: problem.code, message: problem.message });
     await this.#commit(drafts, trigger.id);
-  }
-
-  /** A request whose run cannot even begin still gets its end. */
-  #stillborn(body: AnyEvent, { code, message }: Problem): EntryDraft[] {
-    if (body.type !== 'command.run.submit') return [];
-    const failed: EntryDraft = { type: 'RUN_FAILED', data: { error: { code, message } } };
-    return [...createRun(body, { ...this.#ports.defaults(), session: {} }), failed];
+    await this.#settle();
   }
 
   /** A timer may come early, by another clock or because its deadline has moved since. */
@@ -132,72 +145,58 @@ export class RunActor {
     return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 
-  /** A new run waits for its session's turn; one that is cancelled while it waits gets a journal just to end in it. */
-  async #begin(body: AnyEvent): Promise<EntryDraft[]> {
-    const { sessions, defaults } = this.#ports;
-    if (body.type === 'command.run.submit') {
-      const entered = await sessions.enter(body);
-      if (entered.now === 'queued') return [];
-      if (entered.now === 'running') return createRun(body, { ...defaults(), session: entered.session });
-      return [...createRun(body, { ...defaults(), session: {} }), QUEUE_FULL];
-    }
-    const submit = body.type === 'command.run.cancel' ? await sessions.waiting(body) : undefined;
-    if (body.type !== 'command.run.cancel' || !submit) throw unknownRun(this.#state.run, body.type);
-    return [
-      ...createRun(submit, { ...defaults(), session: {} }),
-      ...cancelRequested(this.#state, body),
-      endCancelled(body.reason),
-    ];
-  }
-
   /** Seals, asks the process what follows, appends all of it as one commit, tells it. */
   async #commit(drafts: readonly EntryDraft[], cause: string | undefined): Promise<void> {
     if (drafts.length === 0) return;
     const entries: Entry[] = [];
     const emissions: Emission[] = [];
+    const followUps: FollowUp[] = [];
     const recordedAt = this.#ports.clock.now().toISOString();
     let wave: readonly EntryDraft[] = drafts;
     while (wave.length > 0) {
-      const sealed = sealEntries(this.#state.head, wave, recordedAt);
-      for (const entry of sealed) {
+      const small = await Promise.all(wave.map((draft) => withSmallValue(draft, this.#ports.values)));
+      const sealed = sealEntries(this.#state.head, small, recordedAt);
+      const whole = sealed.map((entry, index) => withWholeValue(entry, resultOf(wave[index])));
+      sealed.forEach((entry, index) => {
         applyEntry(this.#state, entry);
-        emissions.push(...factsOf(this.#state, entry));
-      }
+        emissions.push(...factsOf(this.#state, whole[index] as Entry));
+        followUps.push(...followUpsOf(this.#state, entry));
+      });
       entries.push(...sealed);
-      wave = await this.#process.advance(sealed);
+      wave = await this.#process.advance(whole);
     }
-    const appended = await this.#ports.journal.append(
-      this.#state.run,
-      { entries, epoch: this.#ports.epoch() },
-      this.#position,
-    );
+    const commit = { entries, epoch: this.#ports.epoch() };
+    const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
     crashPoint('commit.appended');
     this.#position = appended.position;
     await this.#ports.teller.tell(emissions, cause);
     crashPoint('facts.told');
-    await this.#afterCommit(entries);
+    await this.#follow(followUps);
   }
 
-  async #afterCommit(entries: readonly Entry[]): Promise<void> {
-    await this.#inform(entries);
+  /** Goes on as far as it can by itself: what a commit left behind is replayed, due steps are set going, the alarm is set. */
+  async #settle(): Promise<void> {
+    if (this.#process.isBehind) {
+      const { entries } = await this.#ports.journal.load(this.#state.run);
+      await this.#commit(await this.#process.replay(entries), undefined);
+    }
+    for (const step of this.#process.takeSteps()) this.#ports.runStep(step);
     this.#setAlarm();
   }
 
-  /** What others must learn of a commit, beside its facts. Done again, it changes nothing. */
-  async #inform(entries: readonly Entry[]): Promise<void> {
-    const { controls, sessions } = this.#ports;
-    for (const entry of entries) {
-      if (entry.type === 'EFFECT_ATTEMPT_FAILED') await controls.clear(entry.data.effectId);
-      for (const effectId of stagesToStop(this.#state, entry, this.#process))
-        await controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-      if (entry.type === 'EFFECT_ANSWERED') {
-        await controls.send(entry.data.effectId, { id: entry.hash, kind: 'answer', body: entry.data.answer });
-      }
+  /** Tells others what they must learn. Done again, it changes nothing. */
+  async #follow(followUps: readonly FollowUp[]): Promise<void> {
+    const { controls, post, sessions } = this.#ports;
+    const all = followUps.flatMap((one) => (one.to === 'let go' ? letGo(this.#state, this.#process) : [one]));
+    for (const one of all) {
+      if (one.to === 'host') await controls.send(one.effectId, one.order);
+      else if (one.to === 'nobody') await controls.clear(one.effectId);
+      else if (one.to === 'run') await post(one.id, one.body);
     }
     if (!isEnded(this.#state)) return;
     this.#process.forget();
-    await sessions.leave(this.#state);
+    if (!this.#state.parent) await sessions.leave(this.#state);
   }
 
   #setAlarm(): void {
@@ -212,41 +211,19 @@ export class RunActor {
   }
 }
 
-/**
- * The stages whose hosts must stop because of an entry: those that were cancelled, also by somebody's wish, and one whose
- * result did not come from its host. A host that takes the work only later finds the order and does not begin.
- */
-function stagesToStop(state: RunState, entry: Entry, process: ProcessWants): string[] {
-  if (entry.type === 'RUN_CANCEL_REQUESTED')
-    return stageIds(pendingEffects(state).filter(({ effectId }) => !process.waitsFor(effectId)));
-  const failed = entry.type === 'EFFECT_RESOLVED' && entry.data.status === 'error';
-  if (!failed && entry.type !== 'EFFECT_CANCELLED') return [];
-  const effect = state.effects.get(entry.data.effectId);
-  return effect ? stageIds([effect]) : [];
-}
+const resultOf = (draft: EntryDraft | undefined) => (draft?.type === 'EFFECT_RESOLVED' ? draft.data.value : undefined);
 
-const stageIds = (effects: readonly EffectState[]): string[] =>
-  effects.filter(({ kind }) => kind === 'stage').map(({ effectId }) => effectId);
-
-const QUEUE_FULL: EntryDraft = {
-  type: 'RUN_FAILED',
-  data: {
-    error: { code: 'session_queue_full', message: 'too many requests of this session wait already', path: 'sessionId' },
-  },
-};
-
-const unknownRun = (run: RunAddress, type: string): ReinsError =>
-  new ReinsError({ code: 'run_unknown', message: `there is no run ${run.runId}`, path: type });
-
-const lastCommit = ({ entries, lastCommitSize }: LoadedJournal): readonly Entry[] =>
-  entries.slice(entries.length - lastCommitSize);
-
-/** The facts of the journal's last commit, with the state that each entry left behind. */
-function lastCommitFacts(run: RunAddress, { entries, lastCommitSize }: LoadedJournal): Emission[] {
+/** The state of a run, and what follows from its last commit, with the state that each of its entries left behind. */
+async function folded(ports: Pick<RunPorts, 'values'>, run: RunAddress, { entries, lastCommitSize }: LoadedJournal) {
   const state = emptyRun(run);
   const from = entries.length - lastCommitSize;
-  return entries.flatMap((entry, index) => {
+  const emissions: Emission[] = [];
+  const followUps: FollowUp[] = [];
+  for (const [index, entry] of entries.entries()) {
     applyEntry(state, entry);
-    return index < from ? [] : factsOf(state, entry);
-  });
+    if (index < from) continue;
+    emissions.push(...factsOf(state, withWholeValue(entry, await valueBehind(entry, ports.values))));
+    followUps.push(...followUpsOf(state, entry));
+  }
+  return { state, emissions, followUps };
 }

@@ -1,13 +1,12 @@
 import type { Limits } from '@reins/contracts';
 import type { Settings } from '@reins/service-kit';
-import { pipeline } from '../processes/pipeline.ts';
 import type { RunDefaults } from './create-run.ts';
 
 /** Plans and preparations have no effect outside, so an unknown outcome is simply asked for again. */
 const SERVICE_ATTEMPTS = 3;
 
 /** What the installation's settings say about new runs. */
-export function runDefaults({ limits, runtimeProfile }: Settings): Omit<RunDefaults, 'session'> {
+export function runDefaults({ limits, runtimeProfile }: Settings): RunDefaults {
   const service: Limits = {
     startWithinMs: limits.serviceRunForMs,
     runForMs: limits.serviceRunForMs,
@@ -21,7 +20,6 @@ export function runDefaults({ limits, runtimeProfile }: Settings): Omit<RunDefau
     onUnknown: 'retry',
   };
   return {
-    process: { id: pipeline.id, codeHash: pipeline.codeHash },
     profile: {
       default: runtimeProfile.default,
       stages: { ...runtimeProfile.stages },

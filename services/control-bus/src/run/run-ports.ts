@@ -1,11 +1,19 @@
-import type { CommandRunSubmit, EventOf, JsonValue, SessionState } from '@reins/contracts';
+import type { AnyEvent, CommandRunSubmit, EventOf, SessionState } from '@reins/contracts';
 import type { Emission, JournalStore, RunState } from '@reins/journal';
+import type { DueStep } from '@reins/replay';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import type { RunDefaults } from './create-run.ts';
+import type { HostOrder } from './follow-ups.ts';
+import type { LargeValues } from './large-values.ts';
 
 /** Everything that the run actor needs of the world. */
 export interface RunPorts {
   readonly journal: JournalStore;
+  readonly values: LargeValues;
+  /** Puts a message into the inbox of another run; the same id again is the same message. */
+  readonly post: (id: string, body: AnyEvent) => Promise<void>;
+  /** Runs a local step when its time has come, and hands its result to the run's owner. */
+  readonly runStep: (step: DueStep) => void;
   readonly teller: Teller;
   readonly controls: ControlSender;
   readonly sessions: SessionKeeper;
@@ -14,7 +22,7 @@ export interface RunPorts {
   readonly epoch: () => number;
   /** @throws ReinsError `process_unknown` */
   readonly processOf: (id: string) => BuiltInProcess;
-  readonly defaults: () => Omit<RunDefaults, 'session'>;
+  readonly defaults: () => RunDefaults;
   readonly cancelGraceMs: number;
   /** How long a question of an executor waits for its answer. */
   readonly answerWithinMs: number;
@@ -30,10 +38,7 @@ export interface Teller {
 
 /** What goes down to the host of a running stage. */
 export interface ControlSender {
-  send(
-    effectId: string,
-    order: { readonly id: string; readonly kind: 'cancel' | 'answer'; readonly body?: JsonValue },
-  ): Promise<void>;
+  send(effectId: string, order: HostOrder): Promise<void>;
   clear(effectId: string): Promise<void>;
 }
 

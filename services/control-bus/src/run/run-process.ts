@@ -1,17 +1,19 @@
-import { type EntryDraft, isEnded, type RunState } from '@reins/journal';
-import { Coroutine, type DueStep, type Fed, type ReplayOptions, type Turn } from '@reins/replay';
+import { type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
+import { Coroutine, type DueStep, OPERATOR_GRACE_MS, type ProcessDefinition, type Turn } from '@reins/replay';
 import { definitionFor } from '../processes/built-in-process.ts';
 import { type ProcessWants, unwound } from './cancel.ts';
 import type { RunPorts } from './run-ports.ts';
 
+type Ports = Pick<RunPorts, 'processOf' | 'clock' | 'values'>;
+
 /** The process of a run in its owner's memory: what it decides, what it still wants, and the local steps that are due. */
 export class RunProcess implements ProcessWants {
-  readonly #ports: Pick<RunPorts, 'processOf' | 'clock'>;
+  readonly #ports: Ports;
   readonly #state: RunState;
   #coroutine: Coroutine | undefined;
   #steps: DueStep[] = [];
 
-  constructor(ports: Pick<RunPorts, 'processOf' | 'clock'>, state: RunState) {
+  constructor(ports: Ports, state: RunState) {
     this.#ports = ports;
     this.#state = state;
   }
@@ -24,23 +26,38 @@ export class RunProcess implements ProcessWants {
     return this.#coroutine?.waitsFor(effectId) ?? false;
   }
 
-  /** What follows from entries that the run's state has taken in. A run that has ended asks its process nothing. */
-  async advance(entries: readonly Fed[]): Promise<readonly EntryDraft[]> {
-    if (isEnded(this.#state)) return [];
-    this.#coroutine ??= Coroutine.start(this.#definition(), { run: this.#state.run });
+  get hasStepsUnderWay(): boolean {
+    return pendingEffects(this.#state).some(({ kind, effectId }) => kind === 'step' && this.waitsFor(effectId));
+  }
+
+  /** It must be replayed before the run can go on. */
+  get isBehind(): boolean {
+    return !this.#coroutine && this.#state.head.version > 0 && !this.#isHeld();
+  }
+
+  /** Neither a run that has ended asks its process anything, nor one that an operator holds. */
+  #isHeld(): boolean {
+    return isEnded(this.#state) || this.#state.paused !== undefined;
+  }
+
+  /** What follows from entries that the run's state has taken in; nothing while it is behind. */
+  async advance(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
+    if (this.#isHeld() || entries.some(({ type }) => STARTS_OVER.has(type))) this.forget();
+    if (this.#isHeld()) return [];
+    if (entries[0]?.version === 1) this.#coroutine = Coroutine.start(this.#definition(), this.#options());
+    if (!this.#coroutine) return [];
     return this.#consequences(await this.#coroutine.advance(entries));
   }
 
-  /** Brings the process to where the journal left it. Returns what it still owes. */
-  async replay(entries: ReplayOptions['entries']): Promise<readonly EntryDraft[]> {
-    if (isEnded(this.#state)) return [];
-    const { coroutine, turn } = await Coroutine.replay(this.#definition(), {
-      run: this.#state.run,
-      entries,
-      replayedAt: this.#ports.clock.now().toISOString(),
-    });
+  /** Brings the process to where the journal left it. Returns what it owes. */
+  async replay(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
+    if (this.#isHeld() || entries.length === 0) return [];
+    const definition = this.#definition();
+    const replayedAt = this.#ports.clock.now().toISOString();
+    const { coroutine, turn } = await Coroutine.replay(definition, { ...this.#options(), entries, replayedAt });
     this.#coroutine = coroutine;
-    return this.#consequences(turn);
+    const changed = this.#codeChanged(definition);
+    return [...changed, ...this.#consequences(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
   }
 
   /** It is not needed any more, or will be replayed. */
@@ -56,10 +73,46 @@ export class RunProcess implements ProcessWants {
 
   #consequences({ drafts, steps }: Turn): readonly EntryDraft[] {
     this.#steps.push(...steps);
-    return drafts.length > 0 || !this.#state.cancelRequested ? drafts : unwound(this.#state, this);
+    const asked = drafts.map((draft) => (draft.type === 'EFFECT_REQUESTED' ? this.#askedAgain(draft) : draft));
+    return asked.length > 0 || !this.#state.cancelRequested ? asked : unwound(this.#state, this);
   }
 
-  #definition() {
+  /** An effect that was invalidated goes on counting its attempts, so that a late answer to an earlier one is known as such. */
+  #askedAgain({ type, data }: EntryDraft<'EFFECT_REQUESTED'>): EntryDraft {
+    const earlier = this.#state.earlierAttempts.get(data.effectId);
+    if (earlier === undefined) return { type, data };
+    const { kind, limits, request } = data;
+    const attempt = data.attempt + earlier;
+    const child = kind === 'child' ? { childRequestId: `${request.childRequestId}_${attempt}` } : {};
+    const more = { ...limits, maxAttempts: limits.maxAttempts + earlier };
+    return { type, data: { ...data, attempt, limits: more, request: { ...request, ...child } } };
+  }
+
+  #codeChanged({ codeHash: to }: ProcessDefinition): EntryDraft[] {
+    const { codeHash: from } = this.#state.process;
+    return from === to ? [] : [{ type: 'PROCESS_CODE_CHANGED', data: { from, to } }];
+  }
+
+  /** An operator let it go on, or brought other code, and it is what it was: it waits again. */
+  #stillBroken({ state, drafts }: Turn, entries: readonly Entry[], recovered: boolean): EntryDraft[] {
+    const { processError, cancelRequested } = this.#state;
+    const isBroken = state === 'broken' || state === 'diverged';
+    if (!isBroken || cancelRequested || (processError && !recovered)) return [];
+    if (drafts.some(({ type }) => type === 'PROCESS_RUNTIME_ERROR')) return [];
+    const known = entries.findLast((entry) => entry.type === 'PROCESS_RUNTIME_ERROR');
+    if (known?.type !== 'PROCESS_RUNTIME_ERROR') return [];
+    const expiresAt = new Date(this.#ports.clock.now().getTime() + OPERATOR_GRACE_MS).toISOString();
+    return [{ type: 'PROCESS_RUNTIME_ERROR', data: { ...known.data, expiresAt } }];
+  }
+
+  #options() {
+    return { run: this.#state.run, loadValue: this.#ports.values.get.bind(this.#ports.values) };
+  }
+
+  #definition(): ProcessDefinition {
     return definitionFor(this.#ports.processOf(this.#state.process.id), this.#state);
   }
 }
+
+/** After these it is not where it was. */
+const STARTS_OVER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED']);

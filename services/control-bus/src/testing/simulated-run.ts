@@ -1,5 +1,23 @@
-import type { AnyEvent, EventOf, EventType, JsonObject, Limits, RunAddress } from '@reins/contracts';
-import { type Emission, type JournalStore, memoryStream, streamJournalStore } from '@reins/journal';
+import {
+  type AnyEvent,
+  type EventOf,
+  type EventType,
+  type JsonObject,
+  type JsonValue,
+  type Limits,
+  problemsOfEvent,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
+import {
+  type Emission,
+  type Entry,
+  hashJson,
+  type JournalStore,
+  memoryStream,
+  streamJournalStore,
+} from '@reins/journal';
+import type { DueStep } from '@reins/replay';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
@@ -10,9 +28,11 @@ const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2
 export const SHA = 'a'.repeat(64);
 export const TREE = 'b'.repeat(64);
 
+type Asked = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow';
+
 /** A run over an in-memory journal, with workers that a test plays. */
 export class SimulatedRun {
-  readonly run: RunAddress = { workspaceId: 'ws', runId: 'run1' };
+  readonly run: RunAddress;
   /** Everything that was told, in order; telling again under the same id is left out, as the log does. */
   readonly told: Emission[] = [];
   readonly orders: { readonly effectId: string; readonly kind: string }[] = [];
@@ -22,17 +42,28 @@ export class SimulatedRun {
   #actor: RunActor | undefined;
   #sent = 0;
   #timer: DueTimer | undefined;
-  readonly #process: BuiltInProcess;
+  /** What was sent to other runs, in order, each id once. */
+  readonly posted: { readonly id: string; readonly body: AnyEvent }[] = [];
+  /** What drives it. A test may give it other code while it has no owner. */
+  process: BuiltInProcess | undefined;
+  readonly #blobs = new Map<string, JsonValue>();
+  readonly #steps: DueStep[] = [];
+  readonly #delivered = new Set<string>();
 
-  /** @param process what drives it; the pipeline by default */
-  constructor(process: BuiltInProcess = processOf('pipeline')) {
-    this.#process = process;
+  /** @param process what drives it, whatever it is called; the built-in one of its name by default */
+  constructor(process?: BuiltInProcess, runId = 'run1') {
+    this.process = process;
+    this.run = { workspaceId: 'ws', runId };
   }
 
   readonly #ports: RunPorts = {
     journal: this.journal,
     teller: {
       tell: async (emissions) => {
+        for (const { body } of emissions) {
+          const problems = problemsOfEvent(body);
+          if (problems.length > 0) throw new ReinsError(problems);
+        }
         const known = new Set(this.told.map(({ id }) => id));
         this.told.push(...emissions.filter(({ id }) => !known.has(id)));
       },
@@ -46,9 +77,22 @@ export class SimulatedRun {
     sessions: { enter: async () => this.session, waiting: async () => undefined, leave: async () => {} },
     clock: { now: () => new Date(this.now) },
     epoch: () => 1,
-    processOf: () => this.#process,
+    processOf: (id) => this.process ?? processOf(id),
+    values: {
+      put: async (value) => {
+        const sha256 = hashJson(value);
+        this.#blobs.set(sha256, value);
+        return { sha256, size: JSON.stringify(value).length };
+      },
+      get: async ({ sha256 }) => this.#blobs.get(sha256) as JsonValue,
+    },
+    post: async (id, body) => {
+      if (!this.posted.some((known) => known.id === id)) this.posted.push({ id, body });
+    },
+    runStep: (step) => {
+      this.#steps.push(step);
+    },
     defaults: () => ({
-      process: { id: this.#process.id, codeHash: this.#process.codeHash },
       profile: { default: 'openai_chat', stages: { execute: 'pi' } },
       limits: { service: LIMITS, stage: LIMITS },
     }),
@@ -62,6 +106,25 @@ export class SimulatedRun {
   /** The owner dies: the next message finds a new one, which has only the journal. */
   crash(): void {
     this.#actor = undefined;
+    this.#steps.length = 0;
+  }
+
+  /** Runs the local steps that are due, until none is. */
+  async runSteps(): Promise<void> {
+    await this.#load();
+    for (let step = this.#steps.shift(); step; step = this.#steps.shift()) {
+      const result = await step.run();
+      await (await this.#load()).stepDone(result);
+    }
+  }
+
+  /** Blobs that large values went to. */
+  get blobs(): number {
+    return this.#blobs.size;
+  }
+
+  async entries(): Promise<readonly Entry[]> {
+    return (await this.journal.load(this.run)).entries;
   }
 
   async submit(more: Partial<EventOf<'command.run.submit'>> = {}): Promise<void> {
@@ -76,7 +139,7 @@ export class SimulatedRun {
 
   async send(type: EventType, fields: object): Promise<void> {
     this.#sent += 1;
-    const head = { requestId: 'run1', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
+    const head = { requestId: this.run.runId, sessionId: 's', agentId: 'main', workspaceId: 'ws' };
     const trigger = triggerOf(`m${this.#sent}`, { type, ...head, ...fields } as unknown as AnyEvent);
     await (await this.#load()).react(trigger);
   }
@@ -88,6 +151,15 @@ export class SimulatedRun {
     for (let timer = this.#timer; timer && timer.due <= this.now; timer = this.#timer) {
       this.#timer = undefined;
       await this.send(timer.body.type, timer.body);
+    }
+  }
+
+  /** Gives another run what was sent to it and has not been given yet. */
+  async deliverTo(other: SimulatedRun): Promise<void> {
+    for (const message of this.posted) {
+      if (message.body.requestId !== other.run.runId || this.#delivered.has(message.id)) continue;
+      this.#delivered.add(message.id);
+      await other.send(message.body.type, message.body);
     }
   }
 
@@ -104,7 +176,7 @@ export class SimulatedRun {
   }
 
   /** Answers the last request of a kind with these fields. */
-  async answer(request: 'plan' | 'prepare' | 'stage', type: EventType, fields: object = {}): Promise<void> {
+  async answer(request: Asked, type: EventType, fields: object = {}): Promise<void> {
     const asked = this.requested(`runtime.${request}.requested`) as unknown as JsonObject;
     const { effectId, attempt, stage, runtimeId } = asked;
     await this.send(type, { effectId, attempt, ...(stage !== undefined && { stage, runtimeId }), ...fields });

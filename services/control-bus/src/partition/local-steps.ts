@@ -1,0 +1,44 @@
+import type { RunAddress } from '@reins/contracts';
+import type { DueStep } from '@reins/replay';
+import type { RunPorts } from '../run/run-ports.ts';
+
+export type StepResult = Awaited<ReturnType<DueStep['run']>>;
+
+/** The local steps of the runs of a partition that are under way, each once. */
+export class LocalSteps {
+  readonly #clock: RunPorts['clock'];
+  readonly #done: (run: RunAddress, result: StepResult) => Promise<void>;
+  readonly #underWay = new Set<string>();
+  readonly #waiting = new Set<NodeJS.Timeout>();
+
+  /** @param done takes the result; a run that could not be reached asks for the step again when it is back in memory */
+  constructor(clock: RunPorts['clock'], done: (run: RunAddress, result: StepResult) => Promise<void>) {
+    this.#clock = clock;
+    this.#done = done;
+  }
+
+  /** Runs the step when its backoff is over. A run that was brought into memory anew may ask for one that is under way. */
+  start(run: RunAddress, step: DueStep): void {
+    const id = `${run.runId}.${step.effectId}.${step.attempt}`;
+    if (this.#underWay.has(id)) return;
+    this.#underWay.add(id);
+    const wait = step.attempt === 1 ? 0 : Math.max(0, step.notBefore - this.#clock.now().getTime());
+    const timeout = setTimeout(() => {
+      this.#waiting.delete(timeout);
+      void this.#run(id, run, step);
+    }, wait);
+    this.#waiting.add(timeout);
+  }
+
+  /** What has not begun does not begin. */
+  stop(): void {
+    for (const timeout of this.#waiting) clearTimeout(timeout);
+    this.#waiting.clear();
+  }
+
+  async #run(id: string, run: RunAddress, step: DueStep): Promise<void> {
+    const result = await step.run();
+    this.#underWay.delete(id);
+    await this.#done(run, result);
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { SimulatedRun } from '../testing/simulated-run.ts';
+
+async function submitted(process: string, input: object): Promise<SimulatedRun> {
+  const run = new SimulatedRun();
+  await run.submit({ process, input: { ...input } });
+  return run;
+}
+
+describe('the process direct-tool', () => {
+  test('is one call of a tool', async () => {
+    const run = await submitted('direct-tool', { toolId: 'search', args: { q: 'x' } });
+    expect(run.requested('runtime.tool.direct.requested')).toMatchObject({
+      toolId: 'search',
+      args: { q: 'x' },
+      attempt: 1,
+    });
+    await run.answer('tool.direct', 'runtime.tool.direct.started', { toolId: 'search' });
+    await run.answer('tool.direct', 'runtime.tool.direct.completed', { toolId: 'search', output: [1] });
+    expect(run.types.slice(2)).toEqual([
+      'runtime.tool.direct.started',
+      'runtime.tool.direct.completed',
+      'runtime.request.completed',
+      'control.directive.emitted',
+    ]);
+    expect(run.requested('runtime.request.completed').output).toEqual([1]);
+  });
+
+  test('fails when nobody takes the call, and does not call again when nobody knows how it ended', async () => {
+    const run = await submitted('direct-tool', { toolId: 'search' });
+    await run.pass(15_000);
+    expect(run.requested('runtime.request.failed').error.code).toBe('effect_not_started');
+    const other = await submitted('direct-tool', { toolId: 'search' });
+    await other.answer('tool.direct', 'runtime.tool.direct.started', { toolId: 'search' });
+    await other.pass(65_000);
+    expect(other.requested('runtime.request.failed').error.code).toBe('effect_timed_out');
+    expect(other.types.filter((type) => type === 'runtime.tool.direct.requested')).toHaveLength(1);
+  });
+
+  test.each([[{}], [{ toolId: ' ' }], [{ toolId: 'search', args: [1] }]])(
+    'needs a tool and an object: %j',
+    async (input) => {
+      const run = await submitted('direct-tool', input);
+      expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_invalid', path: 'input' });
+    },
+  );
+});
+
+describe('the process workflow', () => {
+  const input = { workflowId: 'review', adapter: 'langgraph', input: { pr: 7 } };
+
+  test('is one workflow of an adapter', async () => {
+    const run = await submitted('workflow', input);
+    expect(run.requested('runtime.workflow.requested')).toMatchObject({ ...input, attempt: 1 });
+    await run.answer('workflow', 'runtime.workflow.started', { workflowId: 'review', adapter: 'langgraph' });
+    run.crash();
+    await run.answer('workflow', 'runtime.workflow.completed', {
+      workflowId: 'review',
+      adapter: 'langgraph',
+      output: 'ok',
+    });
+    expect(run.requested('runtime.request.completed').output).toBe('ok');
+  });
+
+  test('fails when no worker takes it in time', async () => {
+    const run = await submitted('workflow', input);
+    await run.pass(15_000);
+    await run.pass(15_000);
+    expect(run.requested('runtime.workflow.failed')).toMatchObject({ workflowId: 'review' });
+    expect(run.requested('runtime.request.failed').error.code).toBe('effect_not_started');
+  });
+
+  test('needs its id and its adapter', async () => {
+    const run = await submitted('workflow', { workflowId: 'review' });
+    expect(run.requested('runtime.request.failed').error.code).toBe('process_invalid');
+  });
+});

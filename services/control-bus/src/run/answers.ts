@@ -1,0 +1,77 @@
+import type { AnyEvent, EventOf, EventType, JsonObject, JsonValue } from '@reins/contracts';
+import { type EffectState, type EntryDraft, effectKind, type RunState } from '@reins/journal';
+import { attemptFailed } from './attempts.ts';
+import { awaited, type Circumstances, isLetGo } from './circumstances.ts';
+import { type AnswerHead, answerFields } from './trigger.ts';
+
+/** What a worker's answer makes of a run. Pure. */
+export function decideAnswer(
+  state: RunState,
+  body: AnyEvent,
+  { effectId, attempt }: AnswerHead,
+  circumstances: Circumstances,
+): EntryDraft[] {
+  const effect = awaited(state, { effectId, attempt });
+  if (!effect) return [];
+  const kind = effectKind(effect.kind);
+  const type: EventType = body.type;
+  if (type === kind.started) return started(effect, body);
+  if (type === kind.completed)
+    return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value: answerFields(body) } }];
+  if (type === kind.cancelled) return [cancelConfirmed(effect)];
+  if (body.type === 'runtime.stage.waiting') return [asks(effect, body.question, circumstances.answerBy)];
+  if (type === kind.failed)
+    return isLetGo(state, effect, circumstances) ? [cancelConfirmed(effect)] : failed(effect, body);
+  return [];
+}
+
+function started(effect: EffectState, body: AnyEvent): EntryDraft[] {
+  if (effect.status !== 'requested') return [];
+  const { hostId, stage, runtimeId, ...value } = answerFields(body);
+  const host = typeof hostId === 'string' ? { hostId } : {};
+  return [
+    {
+      type: 'EFFECT_STARTED',
+      data: { effectId: effect.effectId, attempt: effect.attempt, ...host, value: { ...host, ...value } },
+    },
+  ];
+}
+
+const asks = (effect: EffectState, question: JsonValue, expiresAt: string): EntryDraft => ({
+  type: 'EFFECT_WAITING',
+  data: { effectId: effect.effectId, reason: 'user', question, expiresAt },
+});
+
+/** A worker's failure. What refuses the plan is final: the same workspace will not compile the next time either. */
+function failed(effect: EffectState, body: AnyEvent): EntryDraft[] {
+  if (body.type === 'runtime.plan.rejected') return [planRejected(effect, body)];
+  const { error, retryable, usage, outcome } = body as EventOf<'runtime.stage.failed'>;
+  return attemptFailed(effect, {
+    error,
+    retryable: retryable ?? false,
+    outcome: outcome ?? 'failed',
+    ...(usage && { usage }),
+  });
+}
+
+function planRejected(effect: EffectState, { diagnostics }: EventOf<'runtime.plan.rejected'>): EntryDraft {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const first = errors[0];
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const error = {
+    code: first?.code ?? 'plan_rejected',
+    message: first ? `the workspace does not compile: ${first.message}${more}` : 'the workspace does not compile',
+    ...(first?.path && { path: first.path }),
+    ...(first?.hint && { hint: first.hint }),
+  };
+  const value: JsonObject = { diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic })) };
+  return {
+    type: 'EFFECT_RESOLVED',
+    data: { effectId: effect.effectId, attempt: effect.attempt, status: 'error', error, value },
+  };
+}
+
+const cancelConfirmed = ({ effectId, attempt }: EffectState): EntryDraft => ({
+  type: 'EFFECT_CANCELLED',
+  data: { effectId, attempt, confirmed: true },
+});

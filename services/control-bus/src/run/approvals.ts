@@ -1,0 +1,51 @@
+import type { EventOf, JsonValue } from '@reins/contracts';
+import { isObject } from '@reins/contracts';
+import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+
+/** A person decided about a breakpoint or an approval of a process; nothing when nobody asks for that any more. */
+export function approvalResolved(
+  state: RunState,
+  { approvalId, decision, decidedBy, comment }: EventOf<'command.approval.resolve'>,
+): EntryDraft[] {
+  const effect = pendingEffects(state).find(
+    (pending) => isApproval(pending) && pending.request.approvalId === approvalId,
+  );
+  if (!effect) return [];
+  const said = comment === undefined ? {} : { response: comment, feedback: comment };
+  const value = { approved: decision === 'approved', respondedBy: decidedBy, ...said };
+  return decided(effect, { decision, decidedBy, ...(comment !== undefined && { comment }) }, value);
+}
+
+/** A breakpoint that is answered as a question: what was answered is handed on as it is. */
+export function approvalAnswered(effect: EffectState, answer: JsonValue, decidedBy = 'unknown'): EntryDraft[] {
+  const decision = isObject(answer) && answer.approved === false ? 'denied' : 'approved';
+  return decided(effect, { decision, decidedBy }, answer);
+}
+
+export function approvalExpired(effect: EffectState): EntryDraft[] {
+  const { effectId, attempt, request } = effect;
+  const error = { code: 'approval_expired', message: `nobody decided until ${request.expiresAt ?? 'the deadline'}` };
+  return [
+    { type: 'APPROVAL_RESOLVED', data: { ...about(effect), decision: 'expired', decidedBy: '' } },
+    { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } },
+  ];
+}
+
+export const isApproval = ({ kind }: EffectState): boolean => kind === 'breakpoint' || kind === 'approval';
+
+function decided(
+  effect: EffectState,
+  decision: { decision: 'approved' | 'denied'; decidedBy: string; comment?: string },
+  value: JsonValue,
+): EntryDraft[] {
+  const { effectId, attempt } = effect;
+  return [
+    { type: 'APPROVAL_RESOLVED', data: { ...about(effect), ...decision } },
+    { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value } },
+  ];
+}
+
+const about = ({ effectId, request }: EffectState) => ({
+  approvalId: String(request.approvalId ?? effectId),
+  effectId,
+});

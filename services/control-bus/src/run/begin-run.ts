@@ -1,0 +1,67 @@
+import { type AnyEvent, type CommandRunSubmit, isReinsError, type Problem, ReinsError } from '@reins/contracts';
+import type { EntryDraft, RunState } from '@reins/journal';
+import { DEFAULT_PROCESS } from '../processes/registry.ts';
+import { cancelRequested, endCancelled } from './cancel.ts';
+import { MAX_DEPTH } from './child-runs.ts';
+import { createRun } from './create-run.ts';
+import type { RunPorts } from './run-ports.ts';
+
+type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf'>;
+
+/**
+ * The first entries of a run. One of a session waits for its turn; one that is cancelled while it waits gets a journal just to
+ * end in it. A run inside a run has no session to wait for.
+ * @throws ReinsError `run_unknown` for a message to a run that does not exist
+ */
+export async function beginRun(ports: Ports, state: RunState, body: AnyEvent): Promise<EntryDraft[]> {
+  const { sessions } = ports;
+  if (body.type === 'command.run.submit') {
+    if (body.parent) return body.parent.depth > MAX_DEPTH ? stillborn(ports, body, TOO_DEEP) : born(ports, body, {});
+    const entered = await sessions.enter(body);
+    if (entered.now === 'queued') return [];
+    return entered.now === 'running' ? born(ports, body, entered.session) : stillborn(ports, body, QUEUE_FULL);
+  }
+  const submit = body.type === 'command.run.cancel' ? await sessions.waiting(body) : undefined;
+  if (body.type !== 'command.run.cancel' || !submit) throw unknownRun(state, body.type);
+  const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session: {} });
+  return [...created, ...cancelRequested(state, body), endCancelled(body.reason)];
+}
+
+function born(ports: Ports, submit: CommandRunSubmit, session: RunState['session']): EntryDraft[] {
+  try {
+    const { id, codeHash } = ports.processOf(submit.process ?? DEFAULT_PROCESS);
+    return createRun(submit, { ...ports.defaults(), process: { id, codeHash }, session });
+  } catch (error) {
+    if (!isReinsError(error)) throw error;
+    return stillborn(ports, submit, error);
+  }
+}
+
+/** A request whose run cannot even begin still gets its end. */
+export function stillborn(
+  ports: Pick<RunPorts, 'defaults'>,
+  submit: CommandRunSubmit,
+  { code, message, path, hint }: Problem,
+): EntryDraft[] {
+  const error = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session: {} });
+  return [...created, { type: 'RUN_FAILED', data: { error } }];
+}
+
+/** Of a process that never runs, its name is all that is recorded. */
+const nominal = ({ process = DEFAULT_PROCESS }: CommandRunSubmit) => ({ id: process, codeHash: 'none' });
+
+const QUEUE_FULL: Problem = {
+  code: 'session_queue_full',
+  message: 'too many requests of this session wait already',
+  path: 'sessionId',
+};
+
+const TOO_DEEP: Problem = {
+  code: 'child_too_deep',
+  message: `a run is inside ${MAX_DEPTH} others already`,
+  path: 'parent',
+};
+
+const unknownRun = ({ run }: RunState, type: string): ReinsError =>
+  new ReinsError({ code: 'run_unknown', message: `there is no run ${run.runId}`, path: type });

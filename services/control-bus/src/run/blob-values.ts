@@ -1,0 +1,12 @@
+import type { Blobs } from '@reins/bus';
+import type { JsonValue } from '@reins/contracts';
+import { canonicalJson } from '@reins/journal';
+import type { LargeValues } from './large-values.ts';
+
+/** Large values in the object store `blobs`, by the hash of their canonical JSON. */
+export function blobValues(blobs: Blobs): LargeValues {
+  return {
+    put: (value) => blobs.put(new TextEncoder().encode(canonicalJson(value))),
+    get: async (ref) => JSON.parse(new TextDecoder().decode(await blobs.get(ref))) as JsonValue,
+  };
+}

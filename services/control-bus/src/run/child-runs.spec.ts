@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CommandRunSubmit, JsonValue } from '@reins/contracts';
+import type { ProcessContext } from '@reins/replay';
+import { SimulatedRun } from '../testing/simulated-run.ts';
+import { MAX_DEPTH } from './child-runs.ts';
+
+type Run = (context: ProcessContext) => Promise<JsonValue>;
+const runOf = (run: Run, runId?: string): SimulatedRun => new SimulatedRun({ id: 'test', codeHash: 'v1', run }, runId);
+
+/** A run that waits for a child, and the child. */
+async function family(child: Run, parent: Run = (context) => context.child('test', { n: 1 })) {
+  const outer = runOf(parent);
+  await outer.submit();
+  const submit = outer.posted[0]?.body as CommandRunSubmit;
+  const inner = runOf(child, submit.requestId);
+  await outer.deliverTo(inner);
+  return { outer, inner, submit };
+}
+
+const waits: Run = (context) => context.signal('go');
+
+describe('a run inside a run', () => {
+  test('is a request of its own, with an id that follows from its parent’s effect', async () => {
+    const { outer, inner, submit } = await family(async () => ({ answer: 42 }));
+    expect(submit).toMatchObject({ process: 'test', input: { n: 1 }, parent: { requestId: 'run1', depth: 1 } });
+    expect(inner.types[0]).toBe('runtime.request.started');
+    expect(outer.requested('runtime.request.waiting').reason).toBe('child');
+    await inner.deliverTo(outer);
+    expect(outer.requested('runtime.child.started').childRequestId).toBe(submit.requestId);
+    expect(outer.requested('runtime.child.completed')).toMatchObject({ output: { answer: 42 } });
+    expect(outer.requested('runtime.request.completed').output).toEqual({ answer: 42 });
+  });
+
+  test('is started and answers although either owner dies after any commit, and once', async () => {
+    const { outer, inner, submit } = await family(waits);
+    outer.crash();
+    inner.crash();
+    await inner.send('command.run.submit', submit);
+    await inner.deliverTo(outer);
+    await inner.send('command.signal', { idempotencyKey: 's', name: 'go', payload: 1 });
+    inner.crash();
+    await inner.pass(0);
+    outer.crash();
+    await inner.deliverTo(outer);
+    expect(outer.requested('runtime.request.completed').output).toBe(1);
+    expect(outer.posted).toHaveLength(1);
+    expect(inner.posted.map(({ body }) => body.type)).toEqual(['runtime.child.started', 'runtime.child.completed']);
+  });
+
+  test('fails the effect with its own error', async () => {
+    const { outer, inner } = await family(async () => {
+      throw new Error('no luck');
+    });
+    await inner.deliverTo(outer);
+    expect(outer.requested('runtime.child.failed').error).toMatchObject({ code: 'process_failed', message: 'no luck' });
+    expect(outer.requested('runtime.request.failed').error.message).toBe('no luck');
+  });
+
+  test('is cancelled with its parent, which waits for its word', async () => {
+    const { outer, inner } = await family(waits);
+    await inner.deliverTo(outer);
+    await outer.send('command.run.cancel', { idempotencyKey: 'c', reason: 'enough' });
+    expect(outer.types).not.toContain('runtime.request.cancelled');
+    await outer.deliverTo(inner);
+    expect(inner.types.at(-2)).toBe('runtime.request.cancelled');
+    await inner.deliverTo(outer);
+    expect(outer.types.at(-2)).toBe('runtime.request.cancelled');
+  });
+
+  test('is cancelled when its parent does not want it any more', async () => {
+    const { outer, inner } = await family(waits, (context) =>
+      context.scope(async (scope) => {
+        const child = context.child('test', null).catch(() => 'let go');
+        await context.signal('stop');
+        scope.cancel('not needed');
+        return child;
+      }),
+    );
+    await outer.send('command.signal', { idempotencyKey: 's', name: 'stop' });
+    await outer.deliverTo(inner);
+    expect(outer.requested('runtime.request.completed').output).toBe('let go');
+    expect(inner.types.at(-2)).toBe('runtime.request.cancelled');
+  });
+
+  test('in the form of existing processes has the run’s id beside its output', async () => {
+    const { outer, inner, submit } = await family(
+      async () => 'out',
+      async (context) => ({ ...(await context.subprocess({ processPath: 'p.mjs', prompt: 'do', inputs: 1 })) }),
+    );
+    expect(submit).toMatchObject({ process: 'p.mjs#process', input: 1, metadata: { prompt: 'do' } });
+    await inner.deliverTo(outer);
+    expect(outer.requested('runtime.request.completed').output).toEqual({ runId: submit.requestId, output: 'out' });
+  });
+
+  test('does not go on for ever inward', async () => {
+    const { submit } = await family(waits);
+    const inner = runOf(waits, submit.requestId);
+    await inner.send(submit.type, { ...submit, parent: { ...submit.parent, depth: MAX_DEPTH + 1 } });
+    expect(inner.requested('runtime.request.failed').error.code).toBe('child_too_deep');
+    expect(inner.posted.map(({ body }) => body.type)).toEqual(['runtime.child.started', 'runtime.child.failed']);
+  });
+});
+
+test('a request that names a process which is not there fails at once', async () => {
+  const run = new SimulatedRun();
+  await run.submit({ process: 'nobody#knows' });
+  expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_unknown', path: 'process' });
+});

@@ -1,0 +1,108 @@
+import type { AnyEvent, EventOf, JsonValue } from '@reins/contracts';
+import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+import { approvalAnswered, approvalResolved, isApproval } from './approvals.ts';
+import { cancelAll, cancelRequested } from './cancel.ts';
+
+/** What a command of the gateway makes of a run that has not ended. Pure. The same command again changes nothing. */
+export function decideCommand(state: RunState, body: AnyEvent): EntryDraft[] {
+  switch (body.type) {
+    case 'command.run.cancel':
+      return cancelRequested(state, body);
+    case 'command.run.answer':
+      return answered(state, body);
+    case 'command.approval.resolve':
+      return approvalResolved(state, body);
+    case 'command.signal':
+      return isRepeated(state, body) ? [] : signalled(state, body);
+    case 'command.run.pause':
+      return isRepeated(state, body) ? [] : pause(state, body);
+    case 'command.run.resume':
+      return isRepeated(state, body) ? [] : resume(state, body);
+    case 'command.run.halt':
+      return halt(state, body);
+    case 'command.effect.cancel':
+      return cancelEffect(state, body);
+    case 'command.effect.invalidate':
+      return isRepeated(state, body) ? [] : invalidate(state, body);
+    default:
+      return [];
+  }
+}
+
+const isRepeated = (state: RunState, { idempotencyKey }: { readonly idempotencyKey: string }): boolean =>
+  state.commands.has(idempotencyKey);
+
+/** A question of an executor, a task or a breakpoint has its answer. */
+function answered(
+  state: RunState,
+  { effectId, answer, error, answeredBy }: EventOf<'command.run.answer'>,
+): EntryDraft[] {
+  const effect = state.effects.get(effectId);
+  if (!effect || !state.pending.has(effectId)) return [];
+  if (effect.status === 'waiting') return [{ type: 'EFFECT_ANSWERED', data: { effectId, answer } }];
+  if (isApproval(effect)) return approvalAnswered(effect, answer, answeredBy);
+  if (effect.kind !== 'task') return [];
+  const { attempt } = effect;
+  if (error)
+    return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } }];
+  return [resolvedWith(effect, { value: answer })];
+}
+
+/** A signal is for who waits for it, oldest first, or for who will. */
+function signalled(state: RunState, { name, payload = null, idempotencyKey }: EventOf<'command.signal'>): EntryDraft[] {
+  const waits = pendingEffects(state).find(({ kind, request }) => kind === 'signal' && request.name === name);
+  const data = { name, payload, idempotencyKey, ...(waits && { effectId: waits.effectId }) };
+  return [{ type: 'SIGNAL_RECEIVED', data }, ...(waits ? [resolvedWith(waits, payload)] : [])];
+}
+
+const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): EntryDraft => ({
+  type: 'EFFECT_RESOLVED',
+  data: { effectId, attempt, status: 'ok', value },
+});
+
+/** A run that waits for an operator, or for its end, is not paused beside. */
+function pause(state: RunState, body: EventOf<'command.run.pause'>): EntryDraft[] {
+  if (state.paused || state.processError || state.cancelRequested) return [];
+  return [{ type: 'RUN_PAUSED', data: saidOf(body) }];
+}
+
+/** After a pause, or after what broke the process was mended: the process is replayed. */
+function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraft[] {
+  return state.paused || state.processError ? [{ type: 'RUN_RESUMED', data: saidOf(body) }] : [];
+}
+
+function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>): EntryDraft[] {
+  const data = { ...(reason !== undefined && { reason }), ...(payload !== undefined && { payload }) };
+  return [...cancelAll(pendingEffects(state)), { type: 'RUN_HALTED', data }];
+}
+
+/** The process hears of it; whoever works on it is told to stop. */
+function cancelEffect(state: RunState, { effectId, reason }: EventOf<'command.effect.cancel'>): EntryDraft[] {
+  const effect = state.effects.get(effectId);
+  return effect && state.pending.has(effectId) ? cancelAll([effect], reason) : [];
+}
+
+/** What is under way of it and of all after it is stopped; then the process asks again. */
+function invalidate(state: RunState, body: EventOf<'command.effect.invalidate'>): EntryDraft[] {
+  const { effectId } = body;
+  const effect = state.effects.get(effectId);
+  if (!effect || effect.requestedVersion < state.assignedVersion || state.cancelRequested) return [];
+  const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
+  return [
+    ...cancelAll(later, 'the effect is asked for again'),
+    { type: 'EFFECT_INVALIDATED', data: { effectId, ...saidOf(body) } },
+  ];
+}
+
+/** What every command of an operator leaves in the journal. */
+interface Said {
+  readonly idempotencyKey: string;
+  readonly reason?: string;
+  readonly requestedBy?: string;
+}
+
+const saidOf = ({ idempotencyKey, reason, requestedBy }: Said): Said => ({
+  idempotencyKey,
+  ...(reason !== undefined && { reason }),
+  ...(requestedBy !== undefined && { requestedBy }),
+});

@@ -1,0 +1,76 @@
+import type { AnyEvent, JsonValue } from '@reins/contracts';
+import { type EffectState, type Entry, pendingEffects, type RunState } from '@reins/journal';
+import type { ProcessWants } from './cancel.ts';
+import { answerToParent, childCancel, childSubmit } from './child-runs.ts';
+
+/** What others must learn of an entry, beside its facts. Done again, it changes nothing. */
+export type FollowUp =
+  | { readonly to: 'host'; readonly effectId: string; readonly order: HostOrder }
+  /** Orders that were for an attempt that is over. */
+  | { readonly to: 'nobody'; readonly effectId: string }
+  | { readonly to: 'run'; readonly id: string; readonly body: AnyEvent }
+  /** Whoever works on what a cancelled run's process has let go of. */
+  | { readonly to: 'let go' };
+
+export interface HostOrder {
+  readonly id: string;
+  readonly kind: 'cancel' | 'answer';
+  readonly body?: JsonValue;
+}
+
+/**
+ * What follows from an entry. Pure.
+ * @param state the state of the run after the entry was applied
+ */
+export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
+  const parent = answerToParent(state, entry);
+  const own = ownFollowUps(state, entry);
+  return parent ? [...own, { to: 'run', id: `${entry.hash}.parent`, body: parent }] : own;
+}
+
+function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
+  switch (entry.type) {
+    case 'EFFECT_REQUESTED': {
+      const effect = state.effects.get(entry.data.effectId);
+      return effect?.kind === 'child'
+        ? [{ to: 'run', id: `${entry.hash}.child`, body: childSubmit(state, effect) }]
+        : [];
+    }
+    case 'EFFECT_ATTEMPT_FAILED':
+      return [{ to: 'nobody', effectId: entry.data.effectId }];
+    case 'EFFECT_ANSWERED': {
+      const { effectId, answer } = entry.data;
+      return [{ to: 'host', effectId, order: { id: entry.hash, kind: 'answer', body: answer } }];
+    }
+    case 'EFFECT_CANCELLED':
+      return stop(state, state.effects.get(entry.data.effectId));
+    case 'EFFECT_RESOLVED':
+      return entry.data.status === 'error' ? stopAfter(state, entry) : [];
+    case 'RUN_CANCEL_REQUESTED':
+      return [{ to: 'let go' }];
+    default:
+      return [];
+  }
+}
+
+/** A host whose result did not come from itself works on; so does a child run that took too long. */
+function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowUp[] {
+  const effect = state.effects.get(data.effectId);
+  return effect?.kind === 'child' && data.error?.code !== 'effect_timed_out' ? [] : stop(state, effect);
+}
+
+/** A host that takes the work only later finds the order and does not begin. */
+function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
+  if (effect?.kind === 'stage')
+    return [{ to: 'host', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
+  if (effect?.kind !== 'child') return [];
+  const body = childCancel(state, effect);
+  return [{ to: 'run', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
+}
+
+/** Who must stop because the run is cancelled: everyone but those whom the clean-up still needs. */
+export function letGo(state: RunState, process: ProcessWants): FollowUp[] {
+  return pendingEffects(state)
+    .filter(({ effectId }) => !process.waitsFor(effectId))
+    .flatMap((effect) => stop(state, effect));
+}
