@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Bus, BusMessage } from '@reins/bus';
-import { BUS, Health, LOG, type Logger, Settings } from '@reins/service-kit';
+import { BUS, Health, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
 import { type Checkpoint, type Database, type LogItem, migrate, openDatabase, readCheckpoint } from '@reins/store';
 import { Registry } from 'prom-client';
+import { traceBatch } from './batch-trace.ts';
 import { BatchWriter, type Step } from './batch-writer.ts';
 import { Batcher } from './batcher.ts';
 import { LogReader } from './log-reader.ts';
@@ -16,6 +17,7 @@ const MAX_BATCH = 1_000;
 export class ProjectorService {
   readonly #bus: Bus;
   readonly #log: Logger;
+  readonly #telemetry: Telemetry;
   readonly #db: Database;
   readonly #metrics: ProjectorMetrics;
   readonly #stopping = new AbortController();
@@ -28,9 +30,11 @@ export class ProjectorService {
     @Inject(Settings) { database }: Settings,
     @Inject(Health) health: Health,
     @Inject(Registry) registry: Registry,
+    @Inject(TELEMETRY) telemetry: Telemetry,
   ) {
     this.#bus = bus;
     this.#log = log;
+    this.#telemetry = telemetry;
     const onConnectionError = (err: Error): void => log.debug({ err }, 'a connection to Postgres was lost');
     this.#db = openDatabase({ url: database.url, name: 'reins-projector', maxConnections: 2, onConnectionError });
     this.#metrics = new ProjectorMetrics(registry, () => this.#progress.lag());
@@ -57,7 +61,8 @@ export class ProjectorService {
       `projecting from sequence ${checkpoint.seq + 1}: ${reason}`,
     );
     if (level === 'error') this.#metrics.gap(reason);
-    return new Projection(checkpoint, await LogReader.open(this.#bus), writer, this.#progress);
+    const parts = { writer, progress: this.#progress, telemetry: this.#telemetry };
+    return new Projection(checkpoint, await LogReader.open(this.#bus), parts);
   }
 
   /** The log no longer has what comes next. */
@@ -76,6 +81,12 @@ export class ProjectorService {
   }
 }
 
+interface ProjectionParts {
+  readonly writer: BatchWriter;
+  readonly progress: Progress;
+  readonly telemetry: Telemetry;
+}
+
 /** Projecting from one checkpoint on. */
 export class Projection {
   readonly #reader: LogReader;
@@ -84,13 +95,15 @@ export class Projection {
   /** Of the last message taken. */
   #checkpoint: Checkpoint;
 
-  constructor(checkpoint: Checkpoint, reader: LogReader, writer: BatchWriter, progress: Progress) {
+  constructor(checkpoint: Checkpoint, reader: LogReader, { writer, progress, telemetry }: ProjectionParts) {
     this.#checkpoint = checkpoint;
     this.#reader = reader;
     this.#progress = progress;
     progress.written(checkpoint.seq, undefined);
     this.#batches = new Batcher(MAX_BATCH, async (steps) => {
+      const from = Date.now();
       await writer.write(steps);
+      traceBatch(telemetry, steps, from);
       const last = steps.at(-1)?.message;
       if (last) progress.written(last.seq, last.time);
     });

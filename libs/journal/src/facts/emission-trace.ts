@@ -12,7 +12,7 @@ export interface EmissionTrace {
   readonly lasted?: { readonly from: string; readonly to: string };
 }
 
-const ENDS = /^runtime\.(?!request\.).*\.(completed|failed|rejected|cancelled)$/;
+const ENDS = /^runtime\.(?!request\.).*\.(completed|compiled|failed|rejected|cancelled)$/;
 
 /** Undefined for a run without a trace. */
 export function emissionTrace(

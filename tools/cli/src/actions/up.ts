@@ -15,13 +15,17 @@ export interface UpFlags {
   readonly quickstart?: boolean;
   readonly once?: boolean;
   readonly separate?: boolean;
+  readonly telemetry?: boolean;
 }
 
 /** `reins up` */
 export async function upCommand(context: CliContext, flags: UpFlags): Promise<ExitCode> {
   const interrupted = Promise.withResolvers<NodeJS.Signals>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.resolve(signal));
-  const running = await up(context, { layout: flags.separate ? 'separate' : 'single' });
+  const running = await up(context, {
+    layout: flags.separate ? 'separate' : 'single',
+    telemetry: flags.telemetry === true,
+  });
   try {
     announce(context, running);
     const outcome = flags.quickstart

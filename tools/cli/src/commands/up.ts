@@ -8,5 +8,6 @@ export const addUp: AddCommand = (program, run) => {
     .option('--quickstart', 'submit examples/quickstart and show its run')
     .option('--once', 'with --quickstart: end after the run')
     .option('--separate', 'every service as a process of its own')
+    .option('--telemetry', 'export traces, metrics and logs by OTLP: to telemetry.endpoint, or http://127.0.0.1:4318')
     .action((flags: UpFlags) => run(async (context) => (await import('../actions/up.ts')).upCommand(context, flags)));
 };

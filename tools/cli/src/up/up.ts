@@ -15,6 +15,8 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export interface UpOptions {
   readonly layout: 'single' | 'separate';
+  /** Traces, metrics and logs are exported even where the settings name no endpoint. */
+  readonly telemetry: boolean;
 }
 
 /** A whole system on this machine. */
@@ -32,7 +34,7 @@ export interface RunningUp {
  * Starts NATS, Postgres and every service, and writes down for other commands where they are.
  * @throws ReinsError when a part cannot be started; nothing is left running then
  */
-export async function up(context: CliContext, { layout }: UpOptions): Promise<RunningUp> {
+export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningUp> {
   const settings = processSettings(context.env);
   refuseUnknownRuntimes(settings);
   const models = modelSourceOf(settings, context.env);
@@ -40,7 +42,12 @@ export async function up(context: CliContext, { layout }: UpOptions): Promise<Ru
   context.note(`models: ${models.says}`);
   try {
     const { portBase } = settings.http;
-    const env = { ...context.env, ...models.env, ...(scripted && scriptedProvider(scripted.url)) };
+    const env = {
+      ...context.env,
+      ...models.env,
+      ...(scripted && scriptedProvider(scripted.url)),
+      ...telemetryEnv(context, settings, telemetry),
+    };
     const services = reinsServices({ layout, root: ROOT, portBase });
     const system = await startSystem({ dir: context.stateDir, services, env, log: context.note });
     return await finish(context, system, { settings, models, scripted, gatewayUrl: `http://127.0.0.1:${portBase}` });
@@ -49,6 +56,23 @@ export async function up(context: CliContext, { layout }: UpOptions): Promise<Ru
     throw error;
   }
 }
+
+/** Where an OpenTelemetry collector of this machine listens for OTLP over HTTP. */
+const COLLECTOR = 'http://127.0.0.1:4318';
+
+function telemetryEnv(
+  context: CliContext,
+  { telemetry: { endpoint } }: Settings,
+  wanted: boolean,
+): Readonly<Record<string, string>> {
+  const to = endpoint ?? (wanted ? COLLECTOR : undefined);
+  if (to === undefined) return {};
+  context.note(`telemetry to ${withoutSecrets(to)}`);
+  return { REINS_TELEMETRY_ENDPOINT: to };
+}
+
+/** The address alone: what stands before an @ or behind a ? may be a key. */
+const withoutSecrets = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'an address that is no URL');
 
 /**
  * A profile may name only what this machine's host offers; that those are healthy is what the control bus waits for.

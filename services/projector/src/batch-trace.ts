@@ -1,0 +1,33 @@
+import { HEADERS } from '@reins/contracts';
+import { childContext, parseTraceparent, type Telemetry } from '@reins/service-kit';
+import type { Step } from './batch-writer.ts';
+
+/** A batch has facts of many runs: each of their traces gets a span, in the span that its first fact here came from. */
+export function traceBatch(telemetry: Telemetry, steps: readonly Step[], from: number): void {
+  if (!telemetry.on) return;
+  const to = Date.now();
+  const traced = steps.flatMap(({ message }) => {
+    const parent = parseTraceparent(message.header(HEADERS.trace));
+    return parent ? [{ parent, message }] : [];
+  });
+  for (const facts of Map.groupBy(traced, ({ parent }) => parent.traceId).values()) {
+    const [first] = facts;
+    if (!first) continue;
+    telemetry.span({
+      name: 'project',
+      kind: 'consumer',
+      context: childContext(first.parent),
+      parentId: first.parent.spanId,
+      from,
+      to,
+      attributes: {
+        'messaging.system': 'nats',
+        'messaging.operation.type': 'process',
+        'messaging.operation.name': 'project',
+        'messaging.destination.name': 'EVENTS',
+        'messaging.batch.message_count': facts.length,
+        'reins.sequence': facts.at(-1)?.message.seq,
+      },
+    });
+  }
+}

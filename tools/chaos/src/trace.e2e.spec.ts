@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { repositoryRoot, tempDir, until } from '@reins/testing';
+import { type RunningSystem, startRunningSystem } from './system/start.ts';
+import { OtlpReceiver, type ReceivedSpan } from './testing/otlp-receiver.ts';
+import { type EndedRequest, filesOf, runWorkspace } from './testing/road.ts';
+
+const QUICKSTART = filesOf(join(repositoryRoot, 'examples', 'quickstart'));
+const INPUT = 'Write the greeting, and mind the canary-of-the-prompt.';
+const EXPORT_KEY = 'canary-of-the-exporter';
+
+let receiver: OtlpReceiver;
+let running: RunningSystem;
+let ended: EndedRequest;
+let spans: ReceivedSpan[];
+
+jest.setTimeout(120_000);
+
+beforeAll(async () => {
+  receiver = await OtlpReceiver.start();
+  running = await startRunningSystem({
+    dir: await tempDir('trace'),
+    replicas: 1,
+    log: () => {},
+    settings: {
+      runtime_profile: { default: 'openai_chat', stages: { execute: 'pi' } },
+      model: { override: 'scripted/scripted-model' },
+      telemetry: {
+        endpoint: receiver.url,
+        protocol: 'http/json',
+        interval_ms: 100,
+        headers: { authorization: `Bearer ${EXPORT_KEY}` },
+      },
+    },
+  });
+  ended = await runWorkspace(running, 'quickstart', QUICKSTART, { input: INPUT });
+  await until(() => ['run', 'project'].every((name) => spansOfRequest().some((span) => span.name === name)), {
+    what: 'the spans of the request',
+    withinMs: 20_000,
+  });
+  await until(() => receiver.metrics.has('reins_projector_lag_events'), { what: 'metrics', withinMs: 20_000 });
+  await running.stop(); // what is left is sent then
+  spans = spansOfRequest();
+}, 120_000);
+
+afterAll(async () => {
+  await running?.stop();
+  await receiver?.stop();
+}, 60_000);
+
+function spansOfRequest(): ReceivedSpan[] {
+  const submitted = receiver.spans.find(({ name }) => name === 'POST /api/v1/requests');
+  return receiver.spans.filter(({ traceId }) => traceId === submitted?.traceId);
+}
+
+/** A span and those above it, by name. */
+function pathOf(span: ReceivedSpan): string {
+  const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return parent ? `${pathOf(parent)} > ${span.name}` : span.name;
+}
+
+const SUBMITTED = 'POST /api/v1/requests > send command.run.submit';
+
+describe('a request is one trace', () => {
+  test('that goes through every service, and from the call down to the tools', () => {
+    expect(ended.status).toBe('completed');
+    expect(new Set(spans.map(({ service }) => service))).toEqual(
+      new Set(['gateway', 'control-bus', 'plan-compiler', 'runner-prep', 'harness-host', 'projector']),
+    );
+    const paths = new Set(spans.filter(({ name }) => name !== 'project').map(pathOf));
+    const stages = ['interview', 'execute', 'evaluate', 'reflect'].map(
+      (stage) => `${SUBMITTED} > run > effect stage ${stage}`,
+    );
+    expect([...paths]).toEqual(
+      expect.arrayContaining([
+        'POST /api/v1/requests',
+        SUBMITTED,
+        `${SUBMITTED} > process command.run.submit`,
+        `${SUBMITTED} > run`,
+        `${SUBMITTED} > run > effect plan`,
+        `${SUBMITTED} > run > effect plan > process runtime.plan.requested`,
+        `${SUBMITTED} > run > effect prepare`,
+        `${SUBMITTED} > run > effect prepare > process runtime.prepare.requested`,
+        ...stages,
+        ...stages.map((stage) => `${stage} > invoke_agent main`),
+        expect.stringMatching(/effect stage execute > invoke_agent main > execute_tool \w+$/),
+      ]),
+    );
+  });
+
+  test('without orphans, and with no span told twice', () => {
+    const ids = new Set(spans.map(({ spanId }) => spanId));
+    expect(ids.size).toBe(spans.length);
+    expect(spans.filter(({ parentSpanId }) => !ids.has(parentSpanId)).map(({ name }) => name)).toEqual([
+      'POST /api/v1/requests',
+    ]);
+    expect(spans.filter(({ failed }) => failed)).toEqual([]);
+  });
+
+  test('whose stages and tools say what models and people need to know', () => {
+    const { requestId } = ended;
+    const execute = spans.find(
+      (span) => span.name === 'invoke_agent main' && span.attributes['reins.stage'] === 'execute',
+    );
+    expect(execute?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'scripted',
+      'gen_ai.request.model': 'scripted-model',
+      'gen_ai.usage.input_tokens': expect.anything(),
+      'gen_ai.usage.output_tokens': expect.anything(),
+      'gen_ai.conversation.id': expect.any(String),
+      'reins.request_id': requestId,
+      'reins.runtime_id': 'pi',
+    });
+    const tool = spans.find(({ name }) => name.startsWith('execute_tool '));
+    expect(tool?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool?.name.slice('execute_tool '.length),
+      'gen_ai.tool.call.id': expect.any(String),
+    });
+  });
+
+  test('in which logs stand, too; nothing that is exported holds a secret or a prompt', () => {
+    const all = receiver.bodies.map(({ body }) => body).join('\n');
+    expect(receiver.bodies.some(({ path }) => path === '/v1/logs')).toBe(true);
+    for (const canary of ['canary-of-the-prompt', EXPORT_KEY, 'reins_sk', 'gen_ai.tool.call.arguments'])
+      expect(all.includes(canary) ? canary : undefined).toBeUndefined();
+  });
+});
