@@ -14,7 +14,7 @@ export { DEFAULT_RETRY, isPermanent, type RetryPolicy } from './consume/retry.ts
 export { armCrashPoints, CRASH_POINTS, type CrashPoint, crashPoint } from './crash/crash-points.ts';
 export { type DeadLetter, type DeadLetterFilter, DeadLetters } from './dead/dead-letters.ts';
 export { openBucket, TypedBucket } from './kv/bucket.ts';
-export type { Claim } from './kv/claim.ts';
+export type { Claim, KeptAnswer } from './kv/claim.ts';
 export { type ClaimOutcome, Claims, type ClaimsOptions } from './kv/claims.ts';
 export { type ControlMessage, Controls } from './kv/controls.ts';
 export type { Entry } from './kv/entry.ts';

@@ -50,6 +50,7 @@ interface HostParts {
   readonly guard: MemoryGuard;
   readonly publisher: OrderedPublisher;
   readonly slots: Slots;
+  readonly controls: Controls;
   readonly shutdown: AbortController;
 }
 
@@ -65,7 +66,14 @@ export class HarnessHost {
   }
 
   /** @throws ReinsError `harness_unknown` when the settings name a runtime that this installation does not have */
-  static async start({ bus, settings, environment, log, telemetry = NO_TELEMETRY, giveUp }: HostOptions): Promise<HarnessHost> {
+  static async start({
+    bus,
+    settings,
+    environment,
+    log,
+    telemetry = NO_TELEMETRY,
+    giveUp,
+  }: HostOptions): Promise<HarnessHost> {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
     checkRuntimes(registry, settings);
     const killed = await sweepOrphans();
@@ -88,13 +96,14 @@ export class HarnessHost {
     const shutdown = new AbortController();
     const slots = new Slots(places);
     for (const runtimeId of runtimes) slots.add(runtimeId);
+    const controls = await Controls.open(bus);
     const ports: StagePorts = {
       hostId: id,
       registry,
       pool,
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
-      controls: await Controls.open(bus),
+      controls,
       publisher,
       answers: new Answers(publisher, blobs),
       secrets,
@@ -116,7 +125,7 @@ export class HarnessHost {
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => pool.used, { maxBytes: RUN_BYTES });
-    return new HarnessHost(id, { offers, intake, pool, guard, publisher, slots, shutdown });
+    return new HarnessHost(id, { offers, intake, pool, guard, publisher, slots, controls, shutdown });
   }
 
   /** How much of it is in use. */
@@ -142,7 +151,7 @@ export class HarnessHost {
   }
 
   async #stop(graceMs: number): Promise<void> {
-    const { offers, intake, pool, guard, publisher, shutdown } = this.#parts;
+    const { offers, intake, pool, guard, publisher, controls, shutdown } = this.#parts;
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
@@ -155,6 +164,7 @@ export class HarnessHost {
     await patience;
     guard.stop();
     await pool.close();
+    await controls.close();
     await publisher.close();
   }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type ObjectInfo, type ObjectStore, Objm } from '@nats-io/obj';
+import { type ObjectStore, Objm } from '@nats-io/obj';
 import { ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
 import { whileConnected } from '../connection/while-connected.ts';
 import type { ObjectStoreName } from '../topology/names.ts';
 import { readObject } from './read-object.ts';
+import { CHUNK_BYTES, lookAt, type ObjectHead, putSmall, readSmall } from './small-object.ts';
 
 export interface BlobRef {
   readonly sha256: string;
@@ -30,12 +31,24 @@ export class Blobs {
     return new Blobs(bus, store, await new Objm(bus.js).open(store));
   }
 
-  /** Uploads nothing when it is there already. */
-  async put(bytes: Uint8Array): Promise<BlobRef> {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+  /**
+   * Uploads nothing when it is there already.
+   * @param how.isNew it is not there by all that is known: it is sent without a look first, which costs more only where that is wrong
+   */
+  async put(bytes: Uint8Array, how: { readonly isNew?: boolean } = {}): Promise<BlobRef> {
+    const sha256 = sha256Of(bytes);
     const ref = { sha256, size: bytes.length };
+    const small = bytes.length > 0 && bytes.length <= CHUNK_BYTES;
+    if (small && how.isNew && (await this.#putSmall(sha256, bytes))) return ref;
+    const found = await this.#look(sha256);
+    if (found && !found.deleted) return ref;
+    if (small && !found && (await this.#putSmall(sha256, bytes))) return ref;
     await this.#store(sha256, () => chunksOf(bytes));
     return ref;
+  }
+
+  #putSmall(sha256: string, bytes: Uint8Array): Promise<boolean> {
+    return putSmall(this.#bus, this.#name, sha256, bytes);
   }
 
   /** For what does not fit into memory: the source is read twice, first for its hash. */
@@ -46,12 +59,17 @@ export class Blobs {
   }
 
   async has(sha256: string): Promise<boolean> {
-    const info = await this.#look(assertHash(sha256));
-    return info !== null && !info.deleted;
+    const found = await this.#look(assertHash(sha256));
+    return found !== undefined && !found.deleted;
   }
 
   /** Verified by its hash. @throws ReinsError `blob_not_found`, `blob_corrupt` */
   async get(ref: string | BlobRef): Promise<Uint8Array> {
+    const { sha256, size } = typeof ref === 'string' ? { sha256: ref, size: 1 } : ref;
+    if (size > 0 && size <= CHUNK_BYTES) {
+      const bytes = await readSmall(this.#bus, this.#name, assertHash(sha256));
+      if (bytes && sha256Of(bytes) === sha256) return bytes;
+    }
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.stream(ref)) chunks.push(chunk);
     return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
@@ -63,9 +81,9 @@ export class Blobs {
    */
   async *stream(ref: string | BlobRef): AsyncGenerator<Uint8Array> {
     const sha256 = assertHash(typeof ref === 'string' ? ref : ref.sha256);
-    const info = await this.#look(sha256);
-    if (!info || info.deleted) throw notFound(sha256);
-    yield* verify(readObject(this.#bus, this.#name, info), sha256);
+    const found = await this.#look(sha256);
+    if (!found || found.deleted) throw notFound(sha256);
+    yield* verify(readObject(this.#bus, this.#name, found), sha256);
   }
 
   async remove(sha256: string): Promise<boolean> {
@@ -78,10 +96,10 @@ export class Blobs {
    * somebody may be reading: the second one is refused by the server, and finds what it wanted to store.
    */
   async #store(name: string, chunks: () => AsyncGenerator<Uint8Array>): Promise<void> {
-    const info = await this.#look(name);
-    if (info && !info.deleted) return;
+    const found = await this.#look(name);
+    if (found && !found.deleted) return;
     const source = ReadableStream.from(chunks()) as ReadableStream<Uint8Array>;
-    const options = { previousRevision: info?.revision ?? 0 };
+    const options = { previousRevision: found?.revision ?? 0 };
     try {
       await whileConnected(this.#bus, () => this.#objects.put({ name }, source, options));
     } catch (error) {
@@ -89,8 +107,8 @@ export class Blobs {
     }
   }
 
-  #look(name: string): Promise<ObjectInfo | null> {
-    return whileConnected(this.#bus, () => this.#objects.info(name));
+  #look(name: string): Promise<ObjectHead | undefined> {
+    return lookAt(this.#bus, this.#name, name);
   }
 
   async *list(): AsyncGenerator<BlobRef & { readonly modified: Date }> {
@@ -99,6 +117,8 @@ export class Blobs {
     }
   }
 }
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

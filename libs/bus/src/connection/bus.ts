@@ -2,6 +2,8 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import {
   type Authenticator,
   credsAuthenticator,
+  type Msg,
+  type MsgHdrs,
   type NatsConnection,
   nkeyAuthenticator,
   tokenAuthenticator,
@@ -10,6 +12,7 @@ import {
 import { connect } from '@nats-io/transport-node';
 import { ReinsError } from '@reins/contracts';
 import type { BusObserver } from '../consume/observer.ts';
+import { Asker } from './asker.ts';
 import { assertServerVersion } from './server-version.ts';
 import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
 
@@ -37,6 +40,9 @@ export class Bus {
   readonly observer: BusObserver | undefined;
   /** The publishers that are open: how full their windows are. */
   readonly publishers = new Set<PublisherLoad>();
+  /** The server has one replica of each stream, so that whoever answers a read is its leader. */
+  singleReplica = false;
+  readonly #asker: Asker;
   #state: LinkState = 'connected';
   readonly #listeners = new Set<(state: LinkState) => void>();
 
@@ -48,12 +54,28 @@ export class Bus {
     this.observer = settings.observer;
     this.nc = nc;
     this.jsm = jsm;
-    this.js = jetstream(nc, { timeout: settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS });
+    const timeoutMs = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+    this.js = jetstream(nc, { timeout: timeoutMs });
+    this.#asker = new Asker(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });
     void this.#follow();
   }
 
   get state(): LinkState {
     return this.#state;
+  }
+
+  /**
+   * Sends a request; resolves with its answer, also where that says that nobody listens.
+   * @throws ReinsError `bus_unavailable`: what became of it is not known; `bus_request_invalid`, `bus_message_too_large`: it was
+   * never sent
+   */
+  ask(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
+    if (this.#state !== 'connected') return Promise.reject(this.#linkLost());
+    return this.#asker.ask(subject, data, headers);
+  }
+
+  #linkLost(): ReinsError {
+    return new ReinsError({ code: 'bus_unavailable', message: `the link to NATS is ${this.#state}` });
   }
 
   /** Tells every change of the link; answers with the function that ends the watch. */
@@ -69,6 +91,7 @@ export class Bus {
     const late = AbortSignal.timeout(DRAIN_MS);
     const expired = new Promise<void>((resolve) => late.addEventListener('abort', () => resolve(), { once: true }));
     if (this.#state === 'connected') await Promise.race([this.nc.drain().catch(() => {}), expired]);
+    this.#asker.close();
     await this.nc.close();
   }
 
@@ -86,6 +109,7 @@ export class Bus {
     if (state === this.#state) return;
     this.#state = state;
     this.log.info({ state, server: this.nc.getServer() }, 'link to NATS');
+    this.#asker.fail(this.#linkLost());
     for (const listener of [...this.#listeners]) listener(state);
   }
 }

@@ -1,9 +1,8 @@
 import { type MsgHdrs, headers as newHeaders } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
-import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
-import { whileConnected } from '../connection/while-connected.ts';
 import { parseBody } from '../consume/message.ts';
+import { askStored } from '../publish/ask-stored.ts';
 import { HEADER } from '../publish/headers.ts';
 import { lastOf } from '../read/last-of.ts';
 import type { StoredMessage } from '../read/stored-message.ts';
@@ -99,13 +98,7 @@ export class TypedBucket<T> {
   }
 
   async #publish(key: string, data: Uint8Array, headers: MsgHdrs): Promise<number | undefined> {
-    const subject = this.#subject(key);
-    try {
-      return (await whileConnected(this.#bus, () => this.#bus.js.publish(subject, data, { headers }))).seq;
-    } catch (error) {
-      if (isApiError(error, API.wrongLastSequence, API.wrongLastSequenceUnknown)) return undefined;
-      throw error;
-    }
+    return (await askStored(this.#bus, this.#subject(key), data, headers))?.seq;
   }
 
   #subject(key: string): string {

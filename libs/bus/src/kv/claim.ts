@@ -3,9 +3,14 @@ export interface Claim {
   readonly attempt: number;
   readonly host: string;
   readonly state: 'working' | 'answered';
-  /** Where the answer is kept, to be sent again. */
+  /** The answer, to be sent again, where it is small. */
+  readonly answer?: unknown;
+  /** Where the answer is kept when it is not. */
   readonly answerRef?: string;
 }
+
+/** An answer as a claim keeps it. */
+export type KeptAnswer = Pick<Claim, 'answer' | 'answerRef'>;
 
 /** What is kept of an attempt's heartbeat. */
 export interface Beat {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
@@ -6,7 +7,7 @@ import { HeldClaim } from './held-claim.ts';
 export type ClaimOutcome =
   | { readonly outcome: 'taken'; readonly held: HeldClaim }
   /** Somebody lives who works on this attempt: wait. */
-  | { readonly outcome: 'busy'; readonly claim: Claim | undefined }
+  | { readonly outcome: 'busy'; readonly claim: Claim }
   /** A later attempt was claimed already: this one is of no interest any more. */
   | { readonly outcome: 'superseded'; readonly claim: Claim }
   /** This attempt was begun, and whoever began it is gone: answer `unknown`. */
@@ -21,10 +22,13 @@ export interface ClaimsOptions {
 }
 
 const TTL_MS = 10_000;
+/** A claim and the first beat of its holder are two messages: what has no beat yet may have one in a moment. */
+const FIRST_BEAT_MS = 200;
 
 /**
  * Claims on effects, in two keys. `<effectId>` says who took which attempt, for days; `beat.<effectId>.<attempt>` lives
- * only as long as it is renewed. So an attempt whose worker died is told from one that nobody began.
+ * only as long as it is renewed, and is written by whoever has the claim alone. So an attempt whose worker died is told from
+ * one that nobody began.
  */
 export class Claims {
   readonly #bus: Bus;
@@ -47,25 +51,24 @@ export class Claims {
 
   /** Takes an attempt of an effect, or says why not. An attempt is taken once, and never after a later one. */
   async take(effectId: string, attempt: number): Promise<ClaimOutcome> {
+    // Nearly every first attempt is the first that anybody hears of: it is claimed without a look.
+    let current = attempt === 1 ? undefined : await this.#claims.get(effectId);
     for (;;) {
-      const current = await this.#claims.get(effectId);
       const known = current && (await this.#judge(effectId, attempt, current.value));
       if (known) return known;
       const asked = performance.now();
-      const beat = await this.#beats.create(beatKey(effectId, attempt), { host: this.#host }, this.#ttlMs);
-      if (beat === undefined) return { outcome: 'busy', claim: current?.value };
       const claim: Claim = { attempt, host: this.#host, state: 'working' };
       const revision = current
         ? await this.#claims.update(effectId, claim, current.revision, CLAIM_TTL_MS)
         : await this.#claims.create(effectId, claim, CLAIM_TTL_MS);
-      if (revision === undefined) {
-        await this.#beats.delete(beatKey(effectId, attempt), beat);
-        continue;
-      }
-      const bucket = { claims: this.#claims, beats: this.#beats };
-      const held = new HeldClaim(this.#bus.log, bucket, { effectId, claim, ttlMs: this.#ttlMs, revision, beat, asked });
-      return { outcome: 'taken', held };
+      if (revision !== undefined) return { outcome: 'taken', held: this.#hold({ effectId, claim, revision, asked }) };
+      current = await this.#claims.get(effectId);
     }
+  }
+
+  #hold(taken: { effectId: string; claim: Claim; revision: number; asked: number }): HeldClaim {
+    const buckets = { claims: this.#claims, beats: this.#beats };
+    return new HeldClaim(this.#bus.log, buckets, { ...taken, ttlMs: this.#ttlMs });
   }
 
   /** Undefined: the attempt is there to be taken. */
@@ -78,6 +81,9 @@ export class Claims {
 
   /** Whether somebody who lives works on this attempt. */
   async #isLive(effectId: string, attempt: number): Promise<boolean> {
-    return (await this.#beats.get(beatKey(effectId, attempt))) !== undefined;
+    const key = beatKey(effectId, attempt);
+    if ((await this.#beats.get(key)) !== undefined) return true;
+    await sleep(FIRST_BEAT_MS);
+    return (await this.#beats.get(key)) !== undefined;
   }
 }

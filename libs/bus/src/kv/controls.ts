@@ -21,6 +21,10 @@ interface ControlState {
 /** Messages to running stages: key = effectId, written by the owner of the run, watched by the host. */
 export class Controls {
   readonly #bucket: TypedBucket<ControlState>;
+  /** What stands in the bucket, and who listens: one watch for all effects, since a consumer for each stage costs more than the stage. */
+  readonly #states = new Map<string, ControlState>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  #watch: Promise<Watch> | undefined;
 
   private constructor(bucket: TypedBucket<ControlState>) {
     this.#bucket = bucket;
@@ -44,16 +48,45 @@ export class Controls {
     }
   }
 
-  /** Each message once, in order, also those sent before the watch began. */
-  watch(effectId: string, listener: (message: ControlMessage) => void): Promise<Watch> {
+  /**
+   * Each message once, in order, also those sent before the watch began.
+   * @returns what ends it
+   */
+  async watch(effectId: string, listener: (message: ControlMessage) => void): Promise<() => void> {
+    await this.#follow();
     const told = new Set<string>();
-    return this.#bucket.watch({ filter: effectId }, (_key, entry) => {
-      for (const message of entry?.value.messages ?? []) {
+    const look = (): void => {
+      for (const message of this.#states.get(effectId)?.messages ?? []) {
         if (told.has(message.id)) continue;
         told.add(message.id);
         listener(message);
       }
+    };
+    const listeners = this.#listeners.get(effectId) ?? new Set();
+    this.#listeners.set(effectId, listeners.add(look));
+    look();
+    return () => {
+      listeners.delete(look);
+      if (listeners.size === 0) this.#listeners.delete(effectId);
+    };
+  }
+
+  /** Ends the watch that all share. */
+  async close(): Promise<void> {
+    (await this.#watch)?.stop();
+  }
+
+  async #follow(): Promise<void> {
+    this.#watch ??= this.#bucket.watch({}, (key, entry) => {
+      if (entry) this.#states.set(key, entry.value);
+      else this.#states.delete(key);
+      for (const look of this.#listeners.get(key) ?? []) look();
     });
+    // One that could not begin is begun again by the next who asks.
+    this.#watch.catch(() => {
+      this.#watch = undefined;
+    });
+    await (await this.#watch).current;
   }
 
   /** Removes what was sent to an effect that is resolved. */

@@ -1,19 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusLog } from '../connection/settings.ts';
 import type { TypedBucket } from './bucket.ts';
-import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
+import { type Beat, beatKey, CLAIM_TTL_MS, type Claim, type KeptAnswer } from './claim.ts';
 
 interface Taken {
   readonly effectId: string;
   readonly claim: Claim;
   readonly ttlMs: number;
   readonly revision: number;
-  readonly beat: number;
   /** By `performance.now()`, before the request that took it was sent. */
   readonly asked: number;
 }
 
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
+/** Until the first beat is tried again. */
+const RETRY_MS = 50;
 
 /** A claim of this process, kept alive by a heartbeat. */
 export class HeldClaim {
@@ -24,8 +26,11 @@ export class HeldClaim {
   readonly #taken: Taken;
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  #beat: number;
+  readonly #begun: Promise<void>;
+  /** Revision of the last beat that is known to be stored. */
+  #beat: number | undefined;
   #renewedAt: number;
+  #released: Promise<void> | undefined;
 
   constructor(log: BusLog, buckets: { claims: TypedBucket<Claim>; beats: TypedBucket<Beat> }, taken: Taken) {
     this.effectId = taken.effectId;
@@ -33,9 +38,9 @@ export class HeldClaim {
     this.#log = log;
     this.#buckets = buckets;
     this.#taken = taken;
-    this.#beat = taken.beat;
     this.#renewedAt = taken.asked;
     this.#timer = setInterval(() => this.#tick(), taken.ttlMs / RENEWALS);
+    this.#begun = this.#begin();
   }
 
   /**
@@ -52,47 +57,65 @@ export class HeldClaim {
   }
 
   /**
-   * Keeps where the answer is, for repeats, and ends the heartbeat. False: a later attempt was claimed meanwhile. May be
+   * Keeps the answer, or where it is, for repeats, and ends the heartbeat. False: a later attempt was claimed meanwhile. May be
    * tried again after an error, whether or not it was stored by then.
    */
-  async answered(answerRef: string): Promise<boolean> {
+  async answered(kept: KeptAnswer): Promise<boolean> {
     const { claim, revision } = this.#taken;
-    const answer: Claim = { ...claim, state: 'answered', answerRef };
+    const answer: Claim = { ...claim, state: 'answered', ...kept };
     const stored = await this.#buckets.claims.update(this.effectId, answer, revision, CLAIM_TTL_MS);
-    const kept = stored !== undefined || (await this.#isKept(answer));
-    await this.release();
-    return kept;
+    const isKept = stored !== undefined || (await this.#isKept(answer));
+    void this.release();
+    return isKept;
   }
 
   /** Whether an earlier write of the same, whose acknowledgement was lost, is what stands there. */
-  async #isKept({ attempt, host, answerRef }: Claim): Promise<boolean> {
+  async #isKept(answer: Claim): Promise<boolean> {
     const current = (await this.#buckets.claims.get(this.effectId))?.value;
-    return current?.attempt === attempt && current.host === host && current.answerRef === answerRef;
+    return current !== undefined && textOf(current) === textOf(answer);
   }
 
   /** Ends the heartbeat without an answer: the attempt counts as expired from now on. */
-  async release(): Promise<void> {
+  release(): Promise<void> {
+    this.#released ??= this.#release();
+    return this.#released;
+  }
+
+  async #release(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#begun;
+    if (this.#beat === undefined) return;
     await this.#buckets.beats.delete(beatKey(this.effectId, this.attempt), this.#beat).catch(() => false);
   }
 
+  /** Until its first beat is stored the attempt looks as if nobody lived who works on it. */
+  async #begin(): Promise<void> {
+    while (this.#beat === undefined && this.#released === undefined && this.valid) {
+      await this.#renew();
+      if (this.#beat === undefined) await sleep(RETRY_MS);
+    }
+  }
+
   #tick(): void {
-    if (this.valid) void this.#renew();
-    else this.#lose('its renewal is late');
+    if (!this.valid) this.#lose('its renewal is late');
+    else if (this.#beat !== undefined) void this.#renew();
   }
 
   async #renew(): Promise<void> {
     const asked = performance.now();
     const { claim, ttlMs } = this.#taken;
-    const key = beatKey(this.effectId, this.attempt);
+    const { beats } = this.#buckets;
+    const [key, value] = [beatKey(this.effectId, this.attempt), { host: claim.host }];
     try {
-      const beat = await this.#buckets.beats.update(key, { host: claim.host }, this.#beat, ttlMs);
+      const beat = await (this.#beat === undefined
+        ? beats.create(key, value, ttlMs)
+        : beats.update(key, value, this.#beat, ttlMs));
       if (beat !== undefined) {
         this.#beat = beat;
         this.#renewedAt = asked;
         return;
       }
-      const current = await this.#buckets.beats.get(key);
+      const current = await beats.get(key);
       // A renewal of our own whose answer was lost. It does not prolong: when it was sent is not known.
       if (current?.value.host === claim.host) this.#beat = current.revision;
       else this.#lose('its heartbeat is gone');
@@ -108,3 +131,7 @@ export class HeldClaim {
     this.#abort.abort();
   }
 }
+
+/** Claims are equal when they say the same, in whatever order. */
+const textOf = ({ attempt, host, answer, answerRef }: Claim): string =>
+  JSON.stringify([attempt, host, answer ?? null, answerRef ?? null]);

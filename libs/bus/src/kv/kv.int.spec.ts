@@ -120,9 +120,9 @@ describe('claims', () => {
 
   it('that are answered keep their answer for repeats', async () => {
     const held = await take('effect-answered', 1);
-    expect(await held.answered('blob:abc')).toBe(true);
+    expect(await held.answered({ answerRef: 'blob:abc' })).toBe(true);
     // The acknowledgement was lost, and it is tried again.
-    expect(await held.answered('blob:abc')).toBe(true);
+    expect(await held.answered({ answerRef: 'blob:abc' })).toBe(true);
     expect(await theirs.take('effect-answered', 1)).toMatchObject({
       outcome: 'answered',
       claim: { host: 'ours', answerRef: 'blob:abc' },
@@ -140,14 +140,14 @@ describe('claims', () => {
     ]);
     const second = await take('effect-kept', 2, theirs);
     expect(await lifeOf('effect-kept')).toBe('604800s');
-    await second.answered('blob:kept');
+    await second.answered({ answerRef: 'blob:kept' });
     expect(await lifeOf('effect-kept')).toBe('604800s');
   });
 
   it('refuse the late answer of an attempt that was overtaken', async () => {
     const late = await take('effect-late', 1);
     const next = await take('effect-late', 2, theirs);
-    expect(await late.answered('blob:late')).toBe(false);
+    expect(await late.answered({ answerRef: 'blob:late' })).toBe(false);
     expect(await ours.take('effect-late', 2)).toMatchObject({
       outcome: 'busy',
       claim: { attempt: 2, state: 'working' },
@@ -163,13 +163,13 @@ describe('controls', () => {
     await controls.send('effect-c', { id: '1', kind: 'nudge' });
     await controls.send('effect-c', { id: '2', kind: 'answer', body: { text: 'yes' } });
     await controls.send('effect-other', { id: '9', kind: 'cancel' });
-    const watch = await controls.watch('effect-c', (message) => seen.push(message));
-    await watch.current;
+    const unwatch = await controls.watch('effect-c', (message) => seen.push(message));
     await controls.send('effect-c', { id: '2', kind: 'answer', body: { text: 'yes' } });
     await controls.send('effect-c', { id: '3', kind: 'cancel' });
     await until(() => seen.length === 3, 'all have come');
     expect(seen.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['1 nudge', '2 answer', '3 cancel']);
-    watch.stop();
+    unwatch();
     await controls.clear('effect-c');
+    await controls.close();
   });
 });

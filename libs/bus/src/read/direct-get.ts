@@ -44,7 +44,8 @@ function statusOf(reply: Msg): number {
   return reply.headers?.code ?? 0;
 }
 
-function toMessage(reply: Msg): StoredMessage {
+/** What a direct get answers with. */
+export function toMessage(reply: Msg): StoredMessage {
   const headers = reply.headers;
   const read = (name: string): string => headers?.last(name) ?? '';
   return new ReadMessage(

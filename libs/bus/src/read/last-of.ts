@@ -1,9 +1,53 @@
+import { type Msg, MsgHdrsImpl } from '@nats-io/nats-core';
+import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { whileConnected } from '../connection/while-connected.ts';
+import { toMessage } from './direct-get.ts';
 import { ReadMessage, type StoredMessage } from './stored-message.ts';
 
-/** The last message of a subject, from the leader: a direct get may be answered by a replica that lags. */
+const NOT_FOUND = 404;
+const NO_MESSAGE = 10037;
+const encoder = new TextEncoder();
+
+/**
+ * The last message of a subject, from the leader: where there are replicas, a direct get may be answered by one that lags. Where
+ * there are none it is the leader's, and costs a third.
+ * @throws ReinsError `bus_unavailable`
+ */
 export async function lastOf(bus: Bus, stream: string, subject: string): Promise<StoredMessage | undefined> {
-  const found = await whileConnected(bus, () => bus.jsm.streams.getMessage(stream, { last_by_subj: subject }));
-  return found ? new ReadMessage(found.subject, found.seq, found.data, found.time, found.header) : undefined;
+  const query = encoder.encode(JSON.stringify({ last_by_subj: subject }));
+  if (bus.singleReplica) return direct(await bus.ask(`$JS.API.DIRECT.GET.${stream}`, query), stream);
+  return fromLeader(await bus.ask(`$JS.API.STREAM.MSG.GET.${stream}`, query), stream);
 }
+
+function direct(reply: Msg, stream: string): StoredMessage | undefined {
+  const code = reply.headers?.code ?? 0;
+  if (code === 0) return toMessage(reply);
+  if (code === NOT_FOUND) return undefined;
+  throw unreadable(stream, reply.headers?.description || `status ${code}`);
+}
+
+interface GetAnswer {
+  readonly message?: {
+    readonly subject: string;
+    readonly seq: number;
+    readonly time: string;
+    readonly data?: string;
+    readonly hdrs?: string;
+  };
+  readonly error?: { readonly err_code?: number; readonly description?: string };
+}
+
+function fromLeader(reply: Msg, stream: string): StoredMessage | undefined {
+  if (reply.data.length === 0) throw unreadable(stream, 'it has no leader');
+  const { message, error } = reply.json<GetAnswer>();
+  if (message) {
+    const { subject, seq, time, data = '', hdrs } = message;
+    const headers = hdrs === undefined ? undefined : MsgHdrsImpl.decode(Buffer.from(hdrs, 'base64'));
+    return new ReadMessage(subject, seq, Buffer.from(data, 'base64'), new Date(time), headers);
+  }
+  if (error?.err_code === NO_MESSAGE) return undefined;
+  throw unreadable(stream, error?.description ?? 'no answer');
+}
+
+const unreadable = (stream: string, why: string): ReinsError =>
+  new ReinsError({ code: 'bus_unavailable', message: `cannot read ${stream}: ${why}` });

@@ -24,7 +24,9 @@ export async function provision(
   bus: Bus,
   options: TopologySettings & { readonly managed: TopologyManagement },
 ): Promise<TopologyChange[]> {
-  return carryOut(await compare(bus, declareTopology(options)), options.managed);
+  const changes = await carryOut(await compare(bus, declareTopology(options)), options.managed);
+  bus.singleReplica = options.replicas === 1;
+  return changes;
 }
 
 /** The durable of a runtime id; it has to be there before a profile may name the runtime. */

@@ -1,7 +1,7 @@
-import type { HarnessRegistry } from '@reins/harness';
+import type { HarnessRegistry, InHostWork } from '@reins/harness';
 import { Executor } from './executor.ts';
 import { InProcessExecutor } from './in-process-executor.ts';
-import { makeRunFolder } from './run-folder.ts';
+import { makeRunFolder, noFolder } from './run-folder.ts';
 import { newRunToken, type Owner } from './run-token.ts';
 import type { StageExecutor } from './stage-executor.ts';
 
@@ -38,9 +38,10 @@ export class ExecutorPool {
   }
 
   /** A place in this process, for work whose adapter needs no other. */
-  async here(registry: HarnessRegistry): Promise<StageExecutor> {
-    const folder = await makeRunFolder();
-    return new InProcessExecutor(registry, { folder, runToken: newRunToken(this.#options.owner) });
+  async here(registry: HarnessRegistry, { files }: InHostWork): Promise<StageExecutor> {
+    const runToken = newRunToken(this.#options.owner);
+    const folder = files ? await makeRunFolder() : noFolder(runToken);
+    return new InProcessExecutor(registry, { folder, runToken });
   }
 
   /** Ends one after its use. */

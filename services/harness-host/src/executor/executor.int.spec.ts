@@ -87,7 +87,7 @@ describe('work in the host’s own process', () => {
   const registry = createRegistry([echoAdapter]);
 
   test('keeps the same contract: signals, then the end, then nothing of it', async () => {
-    const place = await pool.here(registry);
+    const place = await pool.here(registry, { files: true });
     const phases: (string | undefined)[] = [];
     const end = await place.run('echo', runOf(place, '@echo stream\n@echo answer hi'), ({ phase }) =>
       phases.push(phase),
@@ -99,7 +99,10 @@ describe('work in the host’s own process', () => {
   });
 
   test('is cancelled, and ended by force as nobody saw it end', async () => {
-    const [cancelled, killed] = [await pool.here(registry), await pool.here(registry)];
+    const [cancelled, killed] = [
+      await pool.here(registry, { files: true }),
+      await pool.here(registry, { files: true }),
+    ];
     const ends = [cancelled, killed].map((place) => place.run('echo', runOf(place, '@echo hang'), () => undefined));
     cancelled.cancel('the user said so');
     killed.kill();
@@ -112,8 +115,9 @@ describe('work in the host’s own process', () => {
 
   test('is not for what is told to kill its process', () => {
     const stage = 'execute';
-    expect(echoAdapter.inHost?.({ instruction: 'hello', stage })).toBe(true);
-    expect(echoAdapter.inHost?.({ instruction: '@echo crash', stage })).toBe(false);
+    expect(echoAdapter.inHost?.({ instruction: 'hello', stage })).toEqual({ files: false });
+    expect(echoAdapter.inHost?.({ instruction: '@echo write a b', stage })).toEqual({ files: true });
+    expect(echoAdapter.inHost?.({ instruction: '@echo crash', stage })).toBeUndefined();
   });
 });
 

@@ -9,13 +9,25 @@ export interface RunFolder {
   readonly workDir: string;
   readonly homeDir: string;
   readonly sessionDir: string;
+  /** False: there is none, only its name, for work that uses no files. */
+  readonly exists: boolean;
   remove(): Promise<void>;
 }
 
 export async function makeRunFolder(): Promise<RunFolder> {
   const root = await mkdtemp(join(tmpdir(), 'reins-run-'));
-  const [workDir, homeDir, sessionDir] = [join(root, 'work'), join(root, 'home'), join(root, 'session')];
+  const folders = foldersIn(root);
+  const { workDir, homeDir, sessionDir } = folders;
   await Promise.all([workDir, sessionDir, join(homeDir, 'tmp')].map((folder) => mkdir(folder, { recursive: true })));
   const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
-  return { root, workDir, homeDir, sessionDir, remove };
+  return { ...folders, exists: true, remove };
+}
+
+/** Where the folders of a run would be that has none. */
+export function noFolder(name: string): RunFolder {
+  return { ...foldersIn(join(tmpdir(), `reins-run-${name}`)), exists: false, remove: async () => undefined };
+}
+
+function foldersIn(root: string): Pick<RunFolder, 'root' | 'workDir' | 'homeDir' | 'sessionDir'> {
+  return { root, workDir: join(root, 'work'), homeDir: join(root, 'home'), sessionDir: join(root, 'session') };
 }

@@ -1,4 +1,4 @@
-import { type Blobs, type BusMessage, externalise, type OrderedPublisher } from '@reins/bus';
+import { type Blobs, type BusMessage, externalise, type KeptAnswer, type OrderedPublisher } from '@reins/bus';
 import {
   type AnyEvent,
   parseJson,
@@ -26,6 +26,8 @@ export type StageAnswer =
   | Fields<RuntimeStageCancelled>;
 
 const encoder = new TextEncoder();
+/** Up to this size an answer lies in its claim. */
+const SMALL_BYTES = 16 * 1024;
 
 /** @throws ReinsError `subject_invalid` when the request does not say where its answers go */
 export function assertAnswerable({ event }: BusMessage): void {
@@ -60,14 +62,17 @@ export class Answers {
     await this.#publisher.publishAll([{ subject: replySubject(reply, answer.type), data, headers }]);
   }
 
-  /** Keeps an answer for repeats of its request. */
-  async keep(answer: StageAnswer): Promise<string> {
-    return (await this.#blobs.put(encoder.encode(JSON.stringify(answer)))).sha256;
+  /** Keeps an answer for repeats of its request: a small one lies in the claim itself. */
+  async keep(answer: StageAnswer): Promise<KeptAnswer> {
+    const bytes = encoder.encode(JSON.stringify(answer));
+    if (bytes.length <= SMALL_BYTES) return { answer };
+    return { answerRef: (await this.#blobs.put(bytes)).sha256 };
   }
 
   /** One that was kept. */
-  async kept(ref: string): Promise<StageAnswer> {
-    return parseJson(await this.#blobs.get(ref)) as StageAnswer;
+  async kept({ answer, answerRef }: KeptAnswer): Promise<StageAnswer | undefined> {
+    if (answer !== undefined) return answer as StageAnswer;
+    return answerRef === undefined ? undefined : (parseJson(await this.#blobs.get(answerRef)) as StageAnswer);
   }
 }
 

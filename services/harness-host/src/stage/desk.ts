@@ -21,13 +21,14 @@ export class Desk {
   /** @throws ReinsError of the trees */
   async layOut(): Promise<void> {
     const tree = await this.#trees.open(this.#inputTree);
+    if (!this.#folder.exists) return;
     this.#cache = (await materialise(tree, this.#folder.workDir)).cache;
   }
 
   /** The executor's own id of the session that now lies in its folder; undefined where it begins a new one. */
   async restoreSession(reference: string | null | undefined): Promise<string | undefined> {
     const session = parseSession(reference);
-    if (!session || !(await this.#trees.has(session.treeId))) return undefined;
+    if (!session || !this.#folder.exists || !(await this.#trees.has(session.treeId))) return undefined;
     await materialise(await this.#trees.open(session.treeId), this.#folder.sessionDir);
     return session.nativeId;
   }
@@ -37,8 +38,11 @@ export class Desk {
    * @throws ReinsError of the trees
    */
   async captureWork(): Promise<string> {
+    if (!this.#folder.exists) return this.#inputTree;
     const previous = this.#cache;
     const tree = await capture(this.#folder.workDir, { refused: 'leave-out', ...(previous && { previous }) });
+    // What it began with is stored.
+    if (tree.treeId === this.#inputTree) return tree.treeId;
     return (await this.#trees.put(tree, { base: [this.#inputTree] })).treeId;
   }
 

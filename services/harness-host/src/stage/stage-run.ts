@@ -84,8 +84,8 @@ export class StageRun {
     // It is looked at when the run has ended; a refusal that comes earlier must not count as nobody's.
     void started.catch(() => undefined);
     const end = await this.#converse(bench);
-    await Promise.all([started, bench.signals.settled()]);
-    return this.#answerOf(end, bench);
+    const [answer] = await Promise.all([this.#answerOf(end, bench), started, bench.signals.settled()]);
+    return answer;
   }
 
   async #prepare(): Promise<Bench> {
@@ -122,8 +122,8 @@ export class StageRun {
   #takeExecutor(instruction: string): Promise<StageExecutor> {
     const { registry, pool } = this.#ports;
     const { runtimeId, stage } = this.#event;
-    const here = registry.get(runtimeId).inHost?.({ instruction, stage }) ?? false;
-    const executor = here ? pool.here(registry) : pool.take();
+    const here = registry.get(runtimeId).inHost?.({ instruction, stage });
+    const executor = here ? pool.here(registry, here) : pool.take();
     this.#executors.push(executor);
     return executor;
   }
@@ -240,7 +240,7 @@ export class StageRun {
     const { effectId } = this.#event;
     const lose = () => this.#orders.stopFor('lost');
     const end = () => this.#orders.stopFor('shutdown');
-    const watch = await controls.watch(effectId, (order) => {
+    const unwatch = await controls.watch(effectId, (order) => {
       if (!this.#orders.take(order))
         log.info({ effectId, kind: order.kind }, 'an order that this runtime cannot follow');
     });
@@ -250,7 +250,7 @@ export class StageRun {
     if (shutdown.aborted) end();
     if (lostSignals.some((signal) => signal.aborted)) lose();
     return () => {
-      watch.stop();
+      unwatch();
       for (const signal of lostSignals) signal.removeEventListener('abort', lose);
       shutdown.removeEventListener('abort', end);
     };

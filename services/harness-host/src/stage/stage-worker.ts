@@ -44,8 +44,8 @@ export class StageWorker {
     try {
       crashPoint('claim.taken');
       const answer = isLate(event, message) ? startExpired() : await run.execute();
-      const ref = await whileHeld(held, () => answers.keep(answer));
-      if (!(await whileHeld(held, () => held.answered(ref)))) return;
+      const kept = await whileHeld(held, () => answers.keep(answer));
+      if (!(await whileHeld(held, () => held.answered(kept)))) return;
       crashPoint('answer.kept');
       await whileHeld(held, () => answers.send(message, event, answer));
       crashPoint('stage.answered');
@@ -74,8 +74,8 @@ export class StageWorker {
     return this.#ports.answers.send(message, event, answer);
   }
 
-  async #kept({ answerRef }: Claim): Promise<StageAnswer> {
-    return answerRef === undefined ? unknownAnswer('the answer was not kept') : this.#ports.answers.kept(answerRef);
+  async #kept(claim: Claim): Promise<StageAnswer> {
+    return (await this.#ports.answers.kept(claim)) ?? unknownAnswer('the answer was not kept');
   }
 }
 

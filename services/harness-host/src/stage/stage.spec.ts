@@ -107,6 +107,7 @@ describe('a host request as the work of an executor', () => {
         workDir: '/r/work',
         homeDir: '/r/home',
         sessionDir: '/r/session',
+        exists: true,
         remove: async () => undefined,
       },
       endpoint: { api: 'openai-completions', baseUrl: 'http://x', apiKey: '' },

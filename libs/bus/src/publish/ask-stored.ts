@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MsgHdrs } from '@nats-io/nats-core';
+import { ReinsError } from '@reins/contracts';
+import type { Bus } from '../connection/bus.ts';
+import { readVerdict, type Stored } from './pub-ack.ts';
+
+const LATER_MS = 250;
+const TRIES = 4;
+
+/**
+ * One publish and its acknowledgement. Undefined: the expected last sequence was not the one of the subject. For single values; what
+ * comes in numbers goes through a publisher.
+ * @throws ReinsError `bus_unavailable`: what became of it is not known; `bus_stream_full`, `bus_publish_refused`, and of `Bus.ask`
+ */
+export async function askStored(
+  bus: Bus,
+  subject: string,
+  data: Uint8Array,
+  headers?: MsgHdrs,
+): Promise<Stored | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const verdict = readVerdict(await bus.ask(subject, data, headers));
+    if (verdict.kind === 'stored') return verdict.stored;
+    if (verdict.kind === 'conflict') return undefined;
+    if (verdict.kind === 'refused') throw new ReinsError({ path: subject, ...verdict.problem });
+    if (tries === TRIES) throw new ReinsError({ code: 'bus_unavailable', message: verdict.message, path: subject });
+    await sleep(LATER_MS);
+  }
+}
