@@ -201,6 +201,18 @@ describe('acceptance: refusals', () => {
   });
 });
 
+test('a manifest that many applications share is read once', () => {
+  const apps = Array.from({ length: 5_000 }, (_, i) => `  - {app_id: a${i}, config_path: a.yaml}\n`).join('');
+  const manifest = `app_id: a0\nmcp: {port: 1}\n${'# note\n'.repeat(100_000)}`;
+  const before = performance.now();
+  const { error, diagnostics } = refusalOf(
+    compile(`${AGENT}${EMPTY_REGISTRY}applications:\n${apps}`, { 'a.yaml': manifest }),
+  );
+  expect(error).toMatchObject({ code: 'app_id_mismatch', path: 'a.yaml' });
+  expect(diagnostics[0]).toMatchObject({ file: 'workspace.yaml', message: expect.stringContaining("'a1'") });
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
 describe('acceptance: what was overlooked before', () => {
   test.each([
     ['enabled: "false"', withServer('type: remote\nurl: http://g\nenabled: "false"'), 'mcp_registry.servers.g.enabled'],

@@ -2,12 +2,9 @@ import { checksumOf } from './checksums.ts';
 import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspace-file.ts';
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
-import { tell } from './diagnostics/report.ts';
+import { checkInputSizes } from './input-limits.ts';
 import { compileInventory } from './inventory/compile-inventory.ts';
 import type { CompiledWorkspaceRuntimePlan } from './plan.ts';
-import { SourceText } from './yaml/source-text.ts';
-
-const MAX_REFERENCE_LENGTH = 4 * 1024 * 1024;
 
 export interface CompileInput {
   readonly workspaceId: string;
@@ -45,12 +42,7 @@ export type CompileResult = Compiled | Refused;
 /** Compiles a workspace. Total: every input gives a plan or a refusal, and all that was found on the way. */
 export function compileWorkspace(input: CompileInput): CompileResult {
   const findings = new Findings();
-  checkSizes(input, findings);
-  const { workspaceId, workspaceYaml, references, files = {} } = input;
-  const plan =
-    workspaceYaml === null
-      ? compileInventory({ workspaceId, references, files }, findings)
-      : compileWorkspaceFile({ workspaceId, workspaceYaml, references }, findings);
+  const plan = checkInputSizes(input, findings) ? compileForm(input, findings) : undefined;
   const { error, diagnostics, counts } = findings;
   const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
   if (error) return { ok: false, error, ...outcome };
@@ -58,18 +50,10 @@ export function compileWorkspace(input: CompileInput): CompileResult {
   return { ok: true, plan, ...outcome };
 }
 
-/** Instructions are handed on whole, so they are bounded too. */
-function checkSizes({ references }: CompileInput, findings: Findings): void {
-  for (const [file, text] of Object.entries(references)) {
-    if (text.length <= MAX_REFERENCE_LENGTH) continue;
-    const message = `the file is longer than ${MAX_REFERENCE_LENGTH} characters`;
-    tell(findings, 'error', { code: 'workspace_input_too_large', message }, true, file, () => ({
-      file,
-      text: new SourceText(text.slice(0, 200)),
-      place: { line: 1, column: 1 },
-      secret: false,
-    }));
-  }
+function compileForm(input: CompileInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
+  const { workspaceId, workspaceYaml, references, files = {} } = input;
+  if (workspaceYaml === null) return compileInventory({ workspaceId, references, files }, findings);
+  return compileWorkspaceFile({ workspaceId, workspaceYaml, references }, findings);
 }
 
 /** The sum over everything that the plan depends on. Costs a fraction of compiling: ask a cache with it first. */

@@ -1,15 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
+import { compileWorkspace } from './compile.ts';
 import { gatherInput, type WorkspaceFiles } from './gather.ts';
 import { AGENT, EMPTY_REGISTRY } from './testing/workspaces.ts';
 
-function filesOf(texts: Record<string, string>): WorkspaceFiles & { readonly asked: string[] } {
+/** Files by their texts; a number stands for one of so many bytes that nobody should read. */
+function filesOf(texts: Record<string, string | number>): WorkspaceFiles & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
     paths: () => Object.keys(texts),
-    read: async (path) => {
+    size(path) {
       asked.push(path);
-      return Object.hasOwn(texts, path) ? texts[path] : undefined;
+      const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
+      return typeof text === 'string' ? Buffer.byteLength(text) : text;
+    },
+    async read(path) {
+      const text = texts[path];
+      if (typeof text !== 'string') throw new Error(`${path} was read`);
+      return text;
     },
   };
 }
@@ -43,5 +51,28 @@ describe('gathering the input of a compile', () => {
       references: { 'AGENTS.md': 'P', 'a.yaml': 'A' },
       files: { 'config/apps/a.yml': app, 'config/b.yaml': '' },
     });
+  });
+
+  test('a file that is too large is refused without being read', async () => {
+    const huge = compileWorkspace(await gatherInput('ws', filesOf({ 'workspace.yaml': 10 ** 9 })));
+    expect(huge.ok || huge.error).toMatchObject({ code: 'workspace_config_invalid_yaml', path: 'workspace.yaml' });
+    const prompt = await gatherInput(
+      'ws',
+      filesOf({ 'workspace.yaml': AGENT + EMPTY_REGISTRY, 'AGENTS.md': 100 * 1024 * 1024 }),
+    );
+    expect(compileWorkspace(prompt)).toMatchObject({ ok: false, error: { path: 'AGENTS.md' } });
+  });
+
+  test('files that are too much together are not all read', async () => {
+    const names = Array.from({ length: 20 }, (_, i) => `apps/${i}.yaml`);
+    const apps = names.map((name, i) => `  - {app_id: a${i}, config_path: ${name}}\n`).join('');
+    const manifests = Object.fromEntries(names.map((name) => [name, 'x'.repeat(11 * 1024 * 1024)]));
+    const workspaceYaml = `${AGENT}${EMPTY_REGISTRY}applications:\n${apps}`;
+    const input = await gatherInput('ws', filesOf({ 'workspace.yaml': workspaceYaml, ...manifests }));
+    expect(Object.keys(input.references).length).toBeLessThan(8);
+    const result = compileWorkspace(input);
+    expect(result.diagnostics.map(({ path, code }) => `${code} ${path}`)).toContain(
+      'workspace_input_too_large workspace.yaml',
+    );
   });
 });

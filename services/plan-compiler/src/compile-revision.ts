@@ -8,7 +8,10 @@ const decoder = new TextDecoder();
  * @throws ReinsError when the tree cannot be read; what is wrong with the workspace itself is in the result
  */
 export async function compileRevision({ manifest, read }: Tree, workspaceId: string): Promise<CompileResult> {
-  const textOf = async (path: string): Promise<string | undefined> =>
-    manifest.has(path) ? decoder.decode(await read(path)) : undefined;
-  return compileWorkspace(await gatherInput(workspaceId, { paths: () => manifest.keys(), read: textOf }));
+  const files = {
+    paths: () => manifest.keys(),
+    size: (path: string) => manifest.get(path)?.size,
+    read: async (path: string) => decoder.decode(await read(path)),
+  };
+  return compileWorkspace(await gatherInput(workspaceId, files));
 }

@@ -5,7 +5,7 @@ import type { ResolvedApplicationRuntime } from '../plan.ts';
 import { readYaml } from '../yaml/document.ts';
 import { checkDocument } from './document-checks.ts';
 import { reportFailure } from './failure.ts';
-import { readManifest } from './manifest.ts';
+import { mismatch, readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
 import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, own, type Path } from './values.ts';
@@ -18,10 +18,10 @@ export function compileApplications(scope: Scope): readonly ResolvedApplicationR
     refuseList(scope, list);
     return [];
   }
-  const ids = new Set<string>();
+  const seen: Seen = { ids: new Set(), manifests: new Map() };
   const applications: ResolvedApplicationRuntime[] = [];
   for (const [index, entry] of (list as unknown[]).entries()) {
-    const application = new ApplicationReader(scope, ['applications', index]).read(entry, ids);
+    const application = new ApplicationReader(scope, ['applications', index]).read(entry, seen);
     if (application) applications.push(application);
   }
   return applications;
@@ -39,6 +39,13 @@ function refuseList(scope: Scope, value: unknown): void {
   else scope.report.stricter(note);
 }
 
+/** What earlier entries brought. */
+interface Seen {
+  readonly ids: Set<string>;
+  /** Path of a manifest → the id in it; undefined where there is none to be read. */
+  readonly manifests: Map<string, string | undefined>;
+}
+
 /** Reads one entry of `applications`. */
 class ApplicationReader {
   readonly #scope: Scope;
@@ -49,7 +56,7 @@ class ApplicationReader {
     this.#path = path;
   }
 
-  read(entry: unknown, ids: Set<string>): ResolvedApplicationRuntime | undefined {
+  read(entry: unknown, seen: Seen): ResolvedApplicationRuntime | undefined {
     if (!isMapping(entry)) {
       this.#scope.report.error({
         code: 'workspace_shape_invalid',
@@ -62,9 +69,9 @@ class ApplicationReader {
     const declared = own(entry, 'app_id');
     const id = asText(declared);
     this.#checkId(declared);
-    if (this.#isDuplicate(id, ids)) return undefined;
+    if (this.#isDuplicate(id, seen.ids)) return undefined;
     const configPath = this.#configPath(entry);
-    return configPath === undefined ? undefined : this.#manifest(configPath, id);
+    return configPath === undefined ? undefined : this.#manifest(configPath, id, seen.manifests);
   }
 
   #isDuplicate(id: string, ids: Set<string>): boolean {
@@ -121,8 +128,17 @@ class ApplicationReader {
     return path;
   }
 
-  #manifest(configPath: string, declaredId: string): ResolvedApplicationRuntime | undefined {
+  #manifest(
+    configPath: string,
+    declaredId: string,
+    manifests: Seen['manifests'],
+  ): ResolvedApplicationRuntime | undefined {
     const { findings } = this.#scope.report;
+    if (manifests.has(configPath)) {
+      this.#shared(configPath, declaredId, manifests.get(configPath));
+      return undefined;
+    }
+    manifests.set(configPath, undefined);
     const file = readYaml(this.#scope.references[configPath] ?? '');
     if (!file.ok) {
       reportFailure(findings, configPath, file, 'app_config_invalid_yaml');
@@ -130,7 +146,20 @@ class ApplicationReader {
     }
     const report = new Report(findings, inManifest(configPath, file.value));
     checkDocument(findings, configPath, file.value);
+    if (isMapping(file.value.value)) manifests.set(configPath, asText(own(file.value.value, 'app_id')));
     return readManifest({ report, configPath, declaredId, document: file.value });
+  }
+
+  /** Ids differ, so two applications that share a manifest cannot both be the one that it names. It is not read again: what is wrong in it was told. */
+  #shared(configPath: string, declaredId: string, id: string | undefined): void {
+    if (id === undefined || id === declaredId) return;
+    this.#scope.report.error({
+      code: 'app_id_mismatch',
+      at: [...this.#path, 'config_path'],
+      shown: configPath,
+      message: mismatch(id, declaredId),
+      advice: 'another application has this manifest already: give this one a manifest of its own',
+    });
   }
 }
 

@@ -59,7 +59,11 @@ function checkId({ report, configPath, declaredId }: ManifestInput, id: string):
     code: 'app_id_mismatch',
     at: ['app_id'],
     shown: configPath,
-    message: `app_id in yaml ('${id}') does not match declared app_id ('${declaredId}')`,
+    message: mismatch(id, declaredId),
     advice: 'the manifest and workspace.yaml must name the same id',
   });
+}
+
+export function mismatch(id: string, declaredId: string): string {
+  return `app_id in yaml ('${id}') does not match declared app_id ('${declaredId}')`;
 }

@@ -1,9 +1,17 @@
-const PLACEHOLDER = /\{env:([^}]*)\}/g;
+const OPEN = '{env:';
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Whether a value holds an `{env:…}` that names no variable: most often a secret that was pasted in. */
+/**
+ * Whether a value holds an `{env:…}` that names no variable: most often a secret that was pasted in. Looks at every character once: a
+ * value may be as long as its file.
+ */
 export function malformedPlaceholder(value: string): boolean {
-  if (!value.includes('{env:')) return false;
-  for (const [, name = ''] of value.matchAll(PLACEHOLDER)) if (!NAME.test(name)) return true;
+  let at = value.indexOf(OPEN);
+  while (at >= 0) {
+    const end = value.indexOf('}', at);
+    if (end < 0) return false;
+    if (!NAME.test(value.slice(at + OPEN.length, end))) return true;
+    at = value.indexOf(OPEN, end);
+  }
   return false;
 }

@@ -127,6 +127,15 @@ describe('what is too large', () => {
     const references = { 'AGENTS.md': 'x'.repeat(5 * 1024 * 1024) };
     expect(refusalOf(compile(AGENT + EMPTY_REGISTRY, references)).error.path).toBe('AGENTS.md');
   });
+
+  test('so is YAML that is too much together, and none of it is read', () => {
+    const names = Array.from({ length: 12 }, (_, i) => `a${i}.yaml`);
+    const references = Object.fromEntries(names.map((name) => [name, `${'k: [1]\n'.repeat(120_000)}`]));
+    const before = performance.now();
+    const { diagnostics } = refusalOf(compile(AGENT + EMPTY_REGISTRY, references));
+    expect(diagnostics).toMatchObject([{ code: 'workspace_input_too_large', file: 'workspace.yaml' }]);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
 });
 
 describe('what has no effect is told', () => {
@@ -152,6 +161,14 @@ describe('what has no effect is told', () => {
     const result = compile(withServers('g: {type: remote, url: "http://g"}\n" g ": {type: remote, url: "http://h"}'));
     expect(planOf(result).resolved_mcp_servers).toMatchObject([{ server_id: 'g', url: 'http://h' }]);
     expect(codesOf(result)).toEqual(['workspace_key_collision']);
+  });
+
+  test('a value of a mebibyte is looked at in no time', () => {
+    const value = `${'{env:'.repeat(180_000)}${'{env:A}'.repeat(10)}`;
+    const before = performance.now();
+    expect(codesOf(compile(remote(`headers: {A: "${value}"}`)))).toEqual(['mcp_placeholder_invalid']);
+    expect(codesOf(compile(remote(`headers: {A: "${'{env:'.repeat(180_000)}"}`)))).toEqual([]);
+    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
   test('a placeholder that names no variable', () => {

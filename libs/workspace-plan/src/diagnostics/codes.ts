@@ -19,7 +19,7 @@ const CATALOGUE = {
   },
   workspace_input_too_large: {
     alias: 'workspace_config_invalid_yaml',
-    mend: 'Keep each file under a mebibyte: data belongs in files of the workspace, not in its configuration.',
+    mend: 'Keep each file of YAML under a mebibyte and all of them under eight: data belongs in files of the workspace, not in its configuration.',
   },
   workspace_yaml_unsafe: {
     alias: 'workspace_config_invalid_yaml',

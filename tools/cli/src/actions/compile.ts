@@ -40,11 +40,14 @@ export async function readWorkspace(dir: string, previous?: CaptureCache): Promi
     ...(previous && { previous }),
   });
   const asked = new Set<string>();
-  const textOf = async (path: string): Promise<string | undefined> => {
-    asked.add(path);
-    return manifest.has(path) ? new TextDecoder().decode(await read(path)) : undefined;
-  };
-  const input = await gatherInput(basename(resolve(dir)), { paths: () => manifest.keys(), read: textOf });
+  const input = await gatherInput(basename(resolve(dir)), {
+    paths: () => manifest.keys(),
+    size(path) {
+      asked.add(path);
+      return manifest.get(path)?.size;
+    },
+    read: async (path) => new TextDecoder().decode(await read(path)),
+  });
   return { input, asked, cache };
 }
 
