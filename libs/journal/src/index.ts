@@ -1,6 +1,14 @@
 export { archivedStore } from './archive/archived-store.ts';
 export { archiveStub, type FinishedJournal, packJournals, runsOfPack, unpackJournal } from './archive/pack.ts';
-export { bundleHead, exportJournal, importJournal, type JournalBundle, readBundle } from './bundle/bundle.ts';
+export {
+  bundleHead,
+  exportJournal,
+  importJournal,
+  type JournalBundle,
+  type LargeValuesByHash,
+  readBundle,
+  referencedValues,
+} from './bundle/bundle.ts';
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
 export { canonicalJson } from './entries/canonical.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';

@@ -5,6 +5,7 @@ import type { Action, AddCommand } from './commands/command.ts';
 import { addCompile } from './commands/compile.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addFiles } from './commands/files.ts';
+import { addReplay } from './commands/replay.ts';
 import { addRequests } from './commands/requests.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns } from './commands/runs.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly AddCommand[] = [
   addBusCommands,
   addRuns,
   addTasks,
+  addReplay,
 ];
 
 export interface CliIo {

@@ -1,6 +1,6 @@
-import { isObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { type BlobRef, isObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import { canonicalJson } from '../entries/canonical.ts';
-import { EMPTY_HEAD, type Entry, type Head } from '../entries/entry.ts';
+import { EMPTY_HEAD, type Entry, type Head, hashJson } from '../entries/entry.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 
@@ -11,13 +11,25 @@ export interface JournalBundle {
   readonly format: typeof FORMAT;
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
+  /** What the entries have by reference, by the hash of its canonical JSON: the chain covers it through its name. */
+  readonly values?: LargeValuesByHash;
 }
 
+export type LargeValuesByHash = Readonly<Record<string, JsonValue>>;
+
 /** As bytes: canonical JSON, so one journal has one bundle. @throws ReinsError `journal_corrupt` when it is not whole */
-export function exportJournal(run: RunAddress, entries: readonly Entry[]): Uint8Array {
+export function exportJournal(run: RunAddress, entries: readonly Entry[], values?: LargeValuesByHash): Uint8Array {
   assertVerified(entries, run);
   const { workspaceId, runId } = run;
-  return new TextEncoder().encode(canonicalJson({ format: FORMAT, run: { workspaceId, runId }, entries }));
+  const beside = values && Object.keys(values).length > 0 ? { values } : {};
+  return new TextEncoder().encode(canonicalJson({ format: FORMAT, run: { workspaceId, runId }, entries, ...beside }));
+}
+
+/** What these entries have by reference. */
+export function referencedValues(entries: readonly Entry[]): BlobRef[] {
+  return entries.flatMap((entry) =>
+    entry.type === 'EFFECT_RESOLVED' && entry.data.valueRef ? [entry.data.valueRef] : [],
+  );
 }
 
 /** @throws ReinsError `journal_corrupt` when the bytes are no bundle, or its journal is not whole */
@@ -25,6 +37,8 @@ export function readBundle(bytes: Uint8Array): JournalBundle {
   const value = parsed(bytes);
   if (!isBundle(value)) throw corruptBundle(`it is not a ${FORMAT}`);
   assertVerified(value.entries, value.run);
+  for (const [sha256, large] of Object.entries(value.values ?? {}))
+    if (hashJson(large) !== sha256) throw corruptBundle(`the value ${sha256} is not what its name says`);
   return value;
 }
 
@@ -60,7 +74,8 @@ function isBundle(value: unknown): value is JournalBundle {
     typeof workspaceId === 'string' &&
     typeof runId === 'string' &&
     Array.isArray(value.entries) &&
-    value.entries.every(isObject)
+    value.entries.every(isObject) &&
+    (value.values === undefined || isObject(value.values))
   );
 }
 

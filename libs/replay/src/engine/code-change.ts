@@ -2,6 +2,9 @@ import type { EntryDraft, RunState } from '@reins/journal';
 import type { ProcessDefinition } from '../process-definition.ts';
 import type { Turn } from './turn.ts';
 
+/** The code of runs from another system that did not say which it was. */
+const UNRECORDED = 'unknown';
+
 /**
  * What the journal shall have when a run goes on under other code than before, first in the commit of the replay's turn. Nothing
  * when the code is the same, and when the run does not go on: it has ended, the code does not fit the journal, or fails as before.
@@ -12,6 +15,6 @@ export function codeChange(
   { state, drafts }: Pick<Turn, 'state' | 'drafts'>,
 ): readonly EntryDraft<'PROCESS_CODE_CHANGED'>[] {
   if (end || state === 'diverged' || (state === 'broken' && drafts.length === 0)) return [];
-  if (process.id !== id || process.codeHash === codeHash) return [];
+  if (process.id !== id || process.codeHash === codeHash || process.codeHash === UNRECORDED) return [];
   return [{ type: 'PROCESS_CODE_CHANGED', data: { from: process.codeHash, to: codeHash } }];
 }

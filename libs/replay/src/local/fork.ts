@@ -1,4 +1,4 @@
-import { type JsonValue, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
+import { type JsonObject, type JsonValue, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, foldRun, type Head, type JournalStore, sealEntries } from '@reins/journal';
 import { identityOf } from './identity.ts';
 
@@ -11,6 +11,8 @@ export interface Fork {
   readonly process?: ProcessRef;
   /** In place of those of the run that is forked. */
   readonly inputs?: JsonValue;
+  /** What is said about the new run. */
+  readonly metadata?: JsonObject;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Fork {
  * prefix is still the same only if the process asks for the same: a replay of the fork tells.
  * @throws ReinsError `wrong_usage` when the other run has no such entry, or ends before it
  */
-export function forkedEntries({ from, at, run, process, inputs }: Fork): Entry[] {
+export function forkedEntries({ from, at, run, process, inputs, metadata }: Fork): Entry[] {
   const prefix = from.entries.slice(0, at);
   const [first] = prefix;
   if (!Number.isInteger(at) || first?.type !== 'RUN_CREATED' || at > from.entries.length)
@@ -30,6 +32,7 @@ export function forkedEntries({ from, at, run, process, inputs }: Fork): Entry[]
     workspaceId: run.workspaceId,
     idempotencyKey: run.runId,
     forkedFrom: { requestId: from.run.runId, version: at, identity: identityOf(from.run, from.entries).runId },
+    ...(metadata && { metadata }),
     ...(process && { process }),
     ...(inputs !== undefined && { inputs }),
   };

@@ -97,16 +97,6 @@ export async function cancelEffect(
   });
 }
 
-/** The code that drives the run is another one now; a process that failed by itself may go on with it. @throws ReinsError `request_ended` */
-export async function changeCode(
-  options: OperatorOptions & { readonly codeHash: string; readonly reason?: string },
-): Promise<readonly EntryDraft[]> {
-  const { codeHash: to, reason } = options;
-  return decide(options, ({ process }) => [
-    { type: 'PROCESS_CODE_CHANGED', data: { from: process.codeHash, to, ...(reason !== undefined && { reason }) } },
-  ]);
-}
-
 /** @throws ReinsError `effect_not_pending` */
 export function pendingEffect(state: RunState, effectId: string): EffectState {
   const effect = state.effects.get(effectId);

@@ -1,7 +1,7 @@
 import type { RunAddress } from '@reins/contracts';
 import { type Entry, foldRun, type RunState } from '@reins/journal';
-import { Coroutine } from '../engine/coroutine.ts';
 import type { Divergence } from '../engine/divergence.ts';
+import { type ProcessRunner, runnerOf } from '../engine/process-runner.ts';
 import type { Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import type { LargeValues } from './answers.ts';
@@ -32,13 +32,14 @@ const DECISIONS: ReadonlySet<string> = new Set([
 export async function replayRun(options: {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
-  readonly definition: ProcessDefinition;
+  readonly definition: ProcessDefinition | ProcessRunner;
   readonly blobs?: LargeValues;
   readonly nonInteractive?: boolean;
 }): Promise<Replay> {
   const { run, definition } = options;
   const entries = withoutSeal(options.entries);
-  const { turn } = await Coroutine.replay(definition, { ...coroutineOptions(options, entries), entries });
+  const { running, turn } = await runnerOf(definition).replay({ ...coroutineOptions(options, entries), entries });
+  await running.close();
   return {
     standing: turn.state,
     state: foldRun(run, options.entries),

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ProcessRef } from '@reins/contracts';
 import { isObject, ReinsError } from '@reins/contracts';
 import { wrongUsage } from '../arguments.ts';
@@ -27,7 +27,14 @@ export function parseEntry(text: string): Entrypoint {
 export function entrypointOf({ directory }: Pick<RunHandle, 'directory'>, process: ProcessRef): Entrypoint | undefined {
   if (process.id === 'bare-run') return undefined;
   const [path = '', exportName] = process.id.split('#');
-  return { path: isAbsolute(path) ? path : join(directory, path), ...(exportName && { exportName }) };
+  return { path: placeOf(directory, path), ...(exportName && { exportName }) };
+}
+
+/** Babysitter kept absolute paths of some: where such a file is gone, the run may have been moved together with its process. */
+function placeOf(directory: string, path: string): string {
+  if (!isAbsolute(path)) return join(directory, path);
+  const moved = join(directory, '..', '..', basename(path));
+  return !existsSync(path) && existsSync(moved) ? moved : path;
 }
 
 /** How a run directory names a process: its path seen from there, so that both can be moved together. */

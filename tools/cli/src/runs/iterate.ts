@@ -1,24 +1,25 @@
 import { existsSync } from 'node:fs';
 import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
-import { type Entry, type RunState } from '@reins/journal';
+import type { Entry, RunState } from '@reins/journal';
 import { RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
-import { changeCode, LocalRun, type ProcessDefinition, replayRun } from '@reins/replay';
+import { LocalRun, replayRun } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { entrypointOf } from './entrypoint.ts';
-import { type Iterated, type IterationReport, iterationReport } from './iteration-report.ts';
-import { loadProcess } from './load-process.ts';
+import { type Iterated, type IterationReport, iterationReport, startOf } from './iteration-report.ts';
+import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { type RunHandle, type RunsFlags, runDirectory } from './locate.ts';
 
 /** `reins run:iterate` */
 export async function runIterate(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
   const handle = runDirectory(context, argument, flags);
   const before = await readRun(handle.store, handle.run);
-  const warnings: string[] = [];
-  const iterated = await iterate(handle, before, warnings);
+  const start = startOf(before);
+  const iterated = await iterate(handle, before);
   const after = iterated.state === before.state ? before : await readRun(handle.store, handle.run);
-  const report = iterationReport({ before, after, iterated, warnings });
+  const warnings = warningsOf(before, after);
+  const report = iterationReport({ start, after, iterated, warnings });
   for (const warning of warnings) context.note(warning);
   if (context.json) printJson(context, report);
   else tell(context, report);
@@ -26,22 +27,28 @@ export async function runIterate(context: CliContext, argument: string, flags: R
 }
 
 /** Runs the process as far as it comes; of a run that has ended, says how. */
-async function iterate(handle: RunHandle, before: RunReading, warnings: string[]): Promise<Iterated> {
+async function iterate(handle: RunHandle, before: RunReading): Promise<Iterated> {
   const { state } = before;
   if (state.end) return { standing: state.end.status, state, ...(await lostOutput(handle, before)) };
   const definition = await definitionOf(handle, before);
-  const { store, run } = handle;
-  return store.exclusively(run, 'run:iterate', async () => {
-    if (await noteCode(handle, state, definition))
-      warnings.push('the code of the process is not the one that the run was driven by so far; this is in its journal');
+  return handle.store.exclusively(handle.run, 'run:iterate', async () => {
     const local = await LocalRun.open({ ...openOptions(handle), definition });
+    await local.close();
     const { standing, divergence } = local;
     return { standing, state: local.state, ...(divergence && { divergence }) };
   });
 }
 
+function warningsOf(before: RunReading, after: RunReading): string[] {
+  const isOtherCode = after.entries.slice(before.entries.length).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
+  return isOtherCode ? ['the code of the process is another one than before; the journal has it'] : [];
+}
+
 /** @throws ReinsError `process_missing` for a bare run · `process_invalid` */
-export async function definitionOf(handle: RunHandle, { state }: { state: RunState }): Promise<ProcessDefinition> {
+export async function definitionOf(
+  handle: RunHandle,
+  { state }: { state: RunState },
+): Promise<LoadedProcess['definition']> {
   const entrypoint = entrypointOf(handle, state.process);
   if (entrypoint) return (await loadProcess(state.process.id, entrypoint)).definition;
   throw new ReinsError({
@@ -54,18 +61,6 @@ export async function definitionOf(handle: RunHandle, { state }: { state: RunSta
 export function openOptions({ store, run, metadata }: RunHandle) {
   const blobs = new RunBlobs(store.pathsOf(run));
   return { store, run, blobs, ...(metadata.nonInteractive === true && { nonInteractive: true }) };
-}
-
-/** Other code than before is an entry, where it is known which code it was. */
-async function noteCode(
-  { store, run }: RunHandle,
-  { process }: RunState,
-  { codeHash }: ProcessDefinition,
-): Promise<boolean> {
-  const isKnown = /^[0-9a-f]{64}$/.test(process.codeHash);
-  if (!isKnown || process.codeHash === codeHash) return false;
-  await changeCode({ store, run, codeHash });
-  return true;
 }
 
 /** Babysitter kept the output beside the journal: where that is lost, the process makes it again from the results. */

@@ -44,19 +44,19 @@ export interface IterationReport {
 }
 
 export function iterationReport(what: {
-  readonly before: RunReading;
+  readonly start: IterationReport['metadata'];
   readonly after: RunReading;
   readonly iterated: Iterated;
   readonly warnings: readonly string[];
 }): IterationReport {
-  const { before, after, iterated, warnings } = what;
+  const { start, after, iterated, warnings } = what;
   const answers = after.entries.filter(({ type }) => type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED').length;
   return {
     iteration: answers + 1,
     iterationCount: answers + 1,
     ...standingReport(after, iterated),
     ...(warnings.length > 0 && { warnings }),
-    metadata: metadataOf(before),
+    metadata: start,
   };
 }
 
@@ -113,7 +113,8 @@ function waiting(state: RunState, after: RunReading): Standing {
   };
 }
 
-function metadataOf(before: RunReading): IterationReport['metadata'] {
+/** Where a run is before an iteration. */
+export function startOf(before: RunReading): IterationReport['metadata'] {
   const { run, metadata, state, files } = before;
   const head = files.at(-1);
   const stale = staleReason(before);

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
-import type { ProcessDefinition } from '@reins/replay';
+import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
 import type { Entrypoint } from './entrypoint.ts';
 
 /** A process as its module has it. */
 export interface LoadedProcess {
-  readonly definition: ProcessDefinition;
+  readonly definition: ProcessDefinition | ProcessRunner;
   /** Of the inputs, where the module exports one. */
   readonly inputSchema?: JsonObject;
 }
@@ -22,7 +21,6 @@ export interface LoadedProcess {
 export async function loadProcess(id: string, entrypoint: Entrypoint): Promise<LoadedProcess> {
   const { path, exportName } = entrypoint;
   const codeHash = codeHashOf(path);
-  offerBabysitter();
   const module = await importModule(path, codeHash);
   const run = exportName === undefined ? (module.process ?? module.default) : module[exportName];
   if (typeof run !== 'function') throw invalid(path, `it exports no function ${exportName ?? 'process'}`);
@@ -49,20 +47,6 @@ async function importModule(path: string, codeHash: string): Promise<Readonly<Re
   } catch (cause) {
     throw invalid(path, cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), cause);
   }
-}
-
-const BABYSITTER = '@a5c-ai/babysitter-sdk';
-let offered = false;
-
-/** Process files that were written for babysitter get what we offer in its place. */
-function offerBabysitter(): void {
-  if (offered) return;
-  offered = true;
-  const url = import.meta.resolve('@reins/replay/babysitter');
-  registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === BABYSITTER ? { url, shortCircuit: true } : next(specifier, context),
-  });
 }
 
 function invalid(path: string, wrong: string, cause?: unknown): ReinsError {

@@ -1,0 +1,138 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import { ReinsError } from '@reins/contracts';
+import {
+  bundleHead,
+  exportJournal,
+  importJournal,
+  type JournalBundle,
+  readBundle,
+  referencedValues,
+  signJournal,
+  verifySignature,
+} from '@reins/journal';
+import { RunBlobs, readRun } from '@reins/journal/rundir';
+import { wrongUsage } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { newRunDirectory, type RunsFlags, rootOf, runDirectory } from './locate.ts';
+import { told } from './operate.ts';
+import { fileOption, jsonFileOption } from './values.ts';
+
+export interface ExportFlags extends RunsFlags {
+  readonly output?: string;
+}
+
+/** `reins journal export` */
+export async function exportCommand(context: CliContext, argument: string, flags: ExportFlags): Promise<ExitCode> {
+  const { store, run } = runDirectory(context, argument, flags);
+  const { entries } = await readRun(store, run);
+  const blobs = new RunBlobs(store.pathsOf(run));
+  const values: Record<string, JsonValue> = {};
+  for (const ref of referencedValues(entries)) values[ref.sha256] = await blobs.get(ref);
+  const bytes = exportJournal(run, entries, values);
+  const output = resolve(flags.output ?? `${run.runId}.journal.json`);
+  writeFileSync(output, bytes);
+  const answer = { runId: run.runId, bundle: output, bytes: bytes.length, ...headOf(readBundle(bytes)) };
+  return told(context, answer, `${entries.length} entries of ${run.runId} in ${output}`);
+}
+
+export type ImportFlags = RunsFlags;
+
+/** `reins journal import` */
+export async function importCommand(context: CliContext, file: string, flags: ImportFlags): Promise<ExitCode> {
+  const bundle = bundleIn(file);
+  const { store, directory } = newRunDirectory(rootOf(context, flags), bundle.run.runId);
+  const { position } = await store.load(bundle.run);
+  if (position > 0 || existsSync(directory))
+    throw new ReinsError({
+      code: 'run_exists',
+      message: `there is a run ${bundle.run.runId} already`,
+      path: directory,
+    });
+  const blobs = new RunBlobs(store.pathsOf(bundle.run));
+  for (const { sha256 } of referencedValues(bundle.entries)) await blobs.put(valueIn(bundle, sha256));
+  await importJournal(store, bundle);
+  const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle) };
+  return told(context, answer, `${bundle.entries.length} entries of ${bundle.run.runId} in ${directory}`);
+}
+
+export interface SignFlags {
+  readonly key?: string;
+  readonly output?: string;
+}
+
+/** `reins journal sign` */
+export async function signCommand(context: CliContext, file: string, flags: SignFlags): Promise<ExitCode> {
+  if (flags.key === undefined)
+    throw wrongUsage('--key <file> is missing', '`openssl genpkey -algorithm ed25519` makes a private key');
+  const key = ed25519(() => createPrivateKey(fileOption(flags.key as string, '--key')), '--key');
+  const bundle = bundleIn(file);
+  const signature = signJournal(bundle, key);
+  const output = resolve(flags.output ?? `${file}.sig`);
+  writeFileSync(output, `${JSON.stringify(signature, null, 2)}\n`);
+  const answer = { runId: bundle.run.runId, signature: output, ...headOf(bundle), publicKey: signature.publicKey };
+  return told(context, answer, `signed the end of ${bundle.run.runId} (${bundleHead(bundle).hash}) in ${output}`);
+}
+
+export interface VerifyFlags {
+  readonly signature?: string;
+  readonly publicKey?: string;
+}
+
+/** `reins journal verify-signature`: a check, so a signature that does not stand is a failure. */
+export async function verifyCommand(context: CliContext, file: string, flags: VerifyFlags): Promise<ExitCode> {
+  const { publicKey } = flags;
+  const trusted =
+    publicKey === undefined
+      ? undefined
+      : ed25519(() => createPublicKey(fileOption(publicKey, '--public-key')), '--public-key');
+  const bundle = bundleIn(file);
+  const verdict = verifySignature(bundle, jsonFileOption(flags.signature ?? `${file}.sig`, '--signature'), trusted);
+  const answer = { runId: bundle.run.runId, ...verdict, trusted: trusted !== undefined, ...headOf(bundle) };
+  if (context.json) printJson(context, answer);
+  else if (!verdict.valid) context.note(`not valid: ${verdict.reason}`);
+  else context.out(trusted ? 'valid\n' : 'valid for the key in the signature; --public-key says whose it must be\n');
+  return verdict.valid ? EXIT.ok : EXIT.failed;
+}
+
+function bundleIn(file: string): JournalBundle {
+  try {
+    return readBundle(readFileSync(file));
+  } catch (error) {
+    if (error instanceof ReinsError) throw error;
+    throw wrongUsage(`${file} cannot be read`);
+  }
+}
+
+/** @throws ReinsError `wrong_usage`; nothing of the key is told */
+function ed25519(read: () => KeyObject, option: string): KeyObject {
+  const wrong = wrongUsage(`${option} has no Ed25519 key in PEM`);
+  let key: KeyObject;
+  try {
+    key = read();
+  } catch (error) {
+    throw error instanceof ReinsError ? error : wrong;
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw wrong;
+  return key;
+}
+
+/** @throws ReinsError `journal_corrupt` */
+function valueIn({ values }: JournalBundle, sha256: string): JsonValue {
+  const value = values?.[sha256];
+  if (value !== undefined) return value;
+  throw new ReinsError({
+    code: 'journal_corrupt',
+    message: `the bundle does not have the value ${sha256}`,
+    path: 'bundle',
+  });
+}
+
+function headOf(bundle: JournalBundle): JsonObject {
+  const { version, hash } = bundleHead(bundle);
+  return { entries: version, headHash: hash };
+}

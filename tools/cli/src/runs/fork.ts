@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type JsonObject, ReinsError } from '@reins/contracts';
+import { readRun } from '@reins/journal/rundir';
+import { createFork, forkedEntries, replayRun } from '@reins/replay';
+import { ulid } from 'ulid';
+import { wholeNumber, wrongUsage } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-codes.ts';
+import { entrypointOf, processId } from './entrypoint.ts';
+import { openOptions } from './iterate.ts';
+import { loadProcess } from './load-process.ts';
+import { newRunDirectory, openRun, type RunHandle, type RunsFlags, rootOf, runDirectory } from './locate.ts';
+import { told } from './operate.ts';
+import { inputsOption } from './values.ts';
+
+export interface ForkFlags extends RunsFlags {
+  readonly at?: string;
+  readonly input?: string;
+  readonly runId?: string;
+}
+
+/** `reins fork`: a new run directory that shares the first entries of another one. */
+export async function forkCommand(context: CliContext, argument: string, flags: ForkFlags): Promise<ExitCode> {
+  if (flags.at === undefined) throw wrongUsage('--at <entry> is missing', '`reins run:events` shows their numbers');
+  const at = wholeNumber(flags.at, '--at');
+  const from = runDirectory(context, argument, flags);
+  const reading = await readRun(from.store, from.run);
+  const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
+  const fork = newRunDirectory(root, flags.runId ?? ulid());
+  const run = { workspaceId: from.run.workspaceId, runId: fork.run.runId };
+  const entrypoint = entrypointOf(from, reading.state.process);
+  const process = entrypoint && {
+    id: processId(fork.directory, entrypoint),
+    codeHash: reading.state.process.codeHash,
+  };
+  const inputs = flags.input === undefined ? {} : { inputs: inputsOption(flags.input, '--input') };
+  const entries = forkedEntries({
+    from: { run: from.run, entries: reading.entries },
+    at,
+    run,
+    metadata: metadataOf(from),
+    ...inputs,
+    ...(process && { process }),
+  });
+  if (process && flags.input !== undefined) await assertShared({ ...from, run }, entries, entrypoint);
+  if (existsSync(fork.directory))
+    throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: fork.directory });
+  copyBlobs(from, fork);
+  await createFork(fork.store, run, entries);
+  const { directory } = openRun(fork.directory);
+  const answer = {
+    runId: run.runId,
+    runDir: directory,
+    forkedFrom: { runId: from.run.runId, at },
+    entries: entries.length,
+  };
+  return told(context, answer, `${run.runId} in ${directory} shares ${entries.length} entries with ${from.run.runId}`);
+}
+
+const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'cwd'] as const;
+
+/** What is said of the run that is forked holds for the fork; its proof of completion is its own. */
+function metadataOf({ metadata }: RunHandle): JsonObject {
+  const shared = SHARED.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]]));
+  return { ...Object.fromEntries(shared), completionProof: randomBytes(16).toString('hex') } as JsonObject;
+}
+
+/** With other inputs the process must still ask for what the prefix has. @throws ReinsError `replay_nondeterminism` */
+async function assertShared(
+  from: RunHandle,
+  entries: ReturnType<typeof forkedEntries>,
+  entrypoint: NonNullable<ReturnType<typeof entrypointOf>>,
+): Promise<void> {
+  const { definition } = await loadProcess(processId(from.directory, entrypoint), entrypoint);
+  const { divergence } = await replayRun({ ...openOptions(from), entries, definition });
+  if (!divergence) return;
+  const { message, path } = divergence.error;
+  throw new ReinsError({
+    code: 'replay_nondeterminism',
+    message: `with these inputs the prefix is another one: ${message}`,
+    ...(path !== undefined && { path }),
+    hint: 'fork at an earlier entry',
+  });
+}
+
+/** What the shared entries keep by reference is shared too. */
+function copyBlobs(from: RunHandle, { store, run }: RunHandle): void {
+  const { blobs } = from.store.pathsOf(from.run);
+  if (existsSync(blobs)) cpSync(blobs, store.pathsOf(run).blobs, { recursive: true });
+}

@@ -1,0 +1,71 @@
+import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
+import { foldRun, pendingEffects, type RunState } from '@reins/journal';
+import { readRun, verifyRunDirectory, workKind } from '@reins/journal/rundir';
+import { errorInfoOf, type Replay, replayRun } from '@reins/replay';
+import { wholeNumber, wrongUsage } from '../arguments.ts';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { definitionOf, openOptions } from './iterate.ts';
+import { type RunsFlags, runDirectory } from './locate.ts';
+
+export interface ReplayFlags extends RunsFlags {
+  readonly verify?: boolean;
+  readonly to?: string;
+}
+
+/** `reins replay`: runs the process over its journal and compares every decision; writes nothing. */
+export async function replayCommand(context: CliContext, argument: string, flags: ReplayFlags): Promise<ExitCode> {
+  const handle = runDirectory(context, argument, flags);
+  const reading = await readRun(handle.store, handle.run);
+  const to = flags.to === undefined ? reading.entries.length : wholeNumber(flags.to, '--to');
+  if (to > reading.entries.length) throw wrongUsage(`the journal ends at entry ${reading.entries.length}`);
+  const entries = reading.entries.slice(0, to);
+  const state = foldRun(handle.run, entries);
+  const definition = await definitionOf(handle, { state });
+  const replay = await replayRun({ ...openOptions(handle), entries, definition });
+  const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
+  const answer = report(handle.run.runId, to, replay, problems, flags);
+  if (context.json) printJson(context, answer);
+  else tell(context, answer);
+  return answer.identical && problems.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+function report(runId: string, to: number, replay: Replay, problems: readonly Problem[], { verify }: ReplayFlags) {
+  const { divergence, decisions, state, owed, standing } = replay;
+  return {
+    runId,
+    to,
+    decisions,
+    identical: divergence === undefined,
+    ...(divergence && { divergence: divergenceReport(divergence) }),
+    standing,
+    state: stateReport(state),
+    /** What the process decides next, from here on. */
+    owed: owed.map(({ type, data }) => ({ type, ...('effectId' in data && { effectId: data.effectId }) })),
+    ...(verify && { verified: problems.length === 0, problems: problems as unknown as JsonValue }),
+  };
+}
+
+function divergenceReport({ effectId, expected, actual, error }: NonNullable<Replay['divergence']>) {
+  const { code, message } = errorInfoOf(error);
+  return { effectId: effectId ?? null, expected, actual, error: { code, message, hint: error.hint ?? null } };
+}
+
+function stateReport(state: RunState): JsonObject {
+  const pending = pendingEffects(state).map((effect) => ({
+    effectId: effect.effectId,
+    kind: workKind(effect),
+    label: effect.label ?? null,
+  }));
+  const output = state.end?.status === 'completed' ? { output: state.end.output } : {};
+  return { status: state.status, effects: state.effects.size, pending, ...output };
+}
+
+function tell(context: CliContext, answer: ReturnType<typeof report>): void {
+  const { runId, to, decisions, identical, divergence, state, problems } = answer;
+  if (identical)
+    context.out(`${runId}: ${decisions} decisions in ${to} entries, all the same; ${String(state.status)}\n`);
+  else context.out(`${runId}: ${divergence?.error.message}\n  ${divergence?.error.hint ?? ''}\n`);
+  for (const { message } of (problems ?? []) as unknown as Problem[]) context.note(message);
+}
