@@ -2,15 +2,16 @@ import type { HarnessCapabilities } from '@reins/runtime-config';
 
 /**
  * What preparation needs to know, from the names that a host gives in its offer. Structured output is checked by the host for every
- * runtime; the other surfaces are the executor's own.
+ * runtime. A skill is a folder of the workspace: whoever reaches its files, or the tool gateway, can use it. The other surfaces are
+ * the executor's own. Of a runtime that nobody offers at this moment only what all of them have is assumed.
  */
 export function harnessCapabilities(names: readonly string[]): HarnessCapabilities {
   const can = (name: string): boolean => names.includes(name);
   return {
-    modelClient: 'required',
+    modelClient: names.length === 0 || can('model') ? 'required' : 'optional',
     structuredOutput: true,
     mcpTools: can('mcp'),
-    skills: can('skills'),
+    skills: can('skills') || can('mcp') || can('editsFiles'),
     commands: can('commands'),
     browserTools: can('browserTools'),
     runtimeTools: can('runtimeTools'),

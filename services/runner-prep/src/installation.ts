@@ -8,7 +8,15 @@ export function installationOf(settings: Settings): Installation {
     environmentNames: new Set(settings.host.secrets),
     providers: catalogOf(settings),
     timeoutSeconds: Math.ceil(settings.limits.stageRunForMs / 1000),
+    runtimeApiBaseUrl: settings.prepare.runtimeApiUrl?.replace(/\/+$/, '') ?? null,
+    contextBudgets: settings.prepare.contextTokens,
   };
+}
+
+/** Secrets that stand in the settings. Nothing of a preparation holds one; should one come in with a text, it is not stored. */
+export function secretsOf({ providers, desktop }: Settings): readonly string[] {
+  const keys = Object.values(providers).map(({ apiKey }) => apiKey);
+  return [...keys, desktop.token].filter((secret) => secret !== undefined && secret !== '') as readonly string[];
 }
 
 function catalogOf({ providers, model }: Settings): ProviderCatalog {

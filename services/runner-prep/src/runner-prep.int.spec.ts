@@ -1,74 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Blobs, type Bus, connectBus, OrderedPublisher } from '@reins/bus';
-import { type AnyEvent, type EventOf, type JsonObject, parseEvent, replyTemplate } from '@reins/contracts';
-import { type RunningService, Settings, startService } from '@reins/service-kit';
-import { startNats, type TestNats, until } from '@reins/testing';
-import { compileWorkspace } from '@reins/workspace-plan';
-import { runnerPrep } from './index.ts';
+import { type EventOf, problemsOfEvent } from '@reins/contracts';
+import { CANARY, PrepFixture } from './testing/prep-fixture.ts';
 
-let nats: TestNats;
-let service: RunningService;
-let bus: Bus;
-let publisher: OrderedPublisher;
-let blobs: Blobs;
-const answers: AnyEvent[] = [];
-
+let prep: PrepFixture;
 beforeAll(async () => {
-  nats = await startNats();
-  const settings = new Settings();
-  Object.assign(settings.nats, { url: nats.url });
-  Object.assign(settings.http, { portBase: 0 });
-  Object.assign(settings.log, { level: 'error' });
-  settings.providers = {
-    local: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'sk-canary-secret' },
-  };
-  service = await startService(runnerPrep, settings);
-  bus = await connectBus({ servers: nats.url, name: 'test' });
-  publisher = new OrderedPublisher(bus);
-  blobs = await Blobs.open(bus);
-  bus.nc.subscribe('inbox.>', { callback: (_, message) => void answers.push(parseEvent(message.data)) });
+  prep = await PrepFixture.start();
 });
-
 afterAll(async () => {
-  await publisher.close();
-  await bus.close();
-  await service.stop();
-  await nats.stop();
+  await prep.stop();
 });
-
-const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-
-async function prepared(effectId: string, more: JsonObject = {}): Promise<AnyEvent> {
-  const workspaceYaml = 'agents: {id: main, model: local/m}\nmcp_registry: {servers: {}}\n';
-  const compiled = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: { 'AGENTS.md': 'Be kind.' } });
-  if (!compiled.ok) throw new Error(compiled.error.message);
-  const planRef = await blobs.put(
-    bytes({ inputsChecksum: compiled.inputs_checksum, plan: compiled.plan, diagnostics: [] }),
-  );
-  const head = { requestId: 'r', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
-  const asked = {
-    stage: 'execute',
-    runtimeId: 'pi',
-    planRef,
-    iteration: 1,
-    input: { input: 'List the files' },
-    tree: 'a'.repeat(64),
-  };
-  const body = { type: 'runtime.prepare.requested', ...head, effectId, attempt: 1, ...asked, ...more };
-  const reply = replyTemplate({ workspaceId: 'ws', runId: 'r' }, effectId);
-  const headers = { id: effectId, type: body.type, source: 'test', time: new Date().toISOString(), reply };
-  await publisher.publishAll([{ subject: 'runtime.prepare.requested.ws.r', data: bytes(body), headers }]);
-  return until(() => answers.find((answer) => 'effectId' in answer && answer.effectId === effectId));
-}
-
-const stored = async (ref: { sha256: string; size: number }): Promise<string> =>
-  new TextDecoder().decode(await blobs.get(ref));
 
 describe('runner-prep', () => {
   test('stores the host request and its snapshot, with the stage’s marker, and no secret in either', async () => {
-    const answer = (await prepared('e1')) as EventOf<'runtime.prepare.completed'>;
-    expect(answer.type).toBe('runtime.prepare.completed');
-    const request = JSON.parse(await stored(answer.hostRequestRef));
+    const { answer, request, snapshot } = await prep.prepared({ input: { input: `List the files of ${CANARY}` } });
+    expect(problemsOfEvent(answer)).toEqual([]);
     expect(request).toMatchObject({
       stage: 'execute',
       iteration: 1,
@@ -77,17 +22,48 @@ describe('runner-prep', () => {
       model_id: 'm',
     });
     expect(request.instruction).toContain('Reins stage: execute\nReins iteration: 1');
-    expect(request.instruction).toContain('List the files');
     expect(request.system_prompt).toContain('Be kind.');
-    expect(`${await stored(answer.hostRequestRef)}${await stored(answer.snapshotRef)}`).not.toContain(
-      'sk-canary-secret',
-    );
-    expect(Object.keys(answer.timings)).toEqual(['load_plan', 'project', 'persist_turn_request_snapshot']);
+    expect(request.model_client.api_key).toBe('{setting:providers.local.apiKey}');
+    expect(JSON.stringify(snapshot)).not.toContain(CANARY);
+  });
+
+  test('every step is timed by its name, in the order of their stages', async () => {
+    const { answer } = await prep.prepared();
+    const steps = Object.keys(answer.timings);
+    const contexts = steps.filter((step) => step.endsWith('_context'));
+    expect(contexts.sort()).toEqual([
+      'load_current_user_context',
+      'load_evolve_candidate_context',
+      'load_operator_surface_context',
+      'load_pending_user_memory_context',
+      'load_recalled_memory_context',
+      'load_recent_runtime_context',
+      'load_scratchpad_context',
+      'load_session_resume_context',
+    ]);
+    expect(steps.filter((step) => !contexts.includes(step))).toEqual([
+      'load_runtime_plan',
+      'open_workspace_tree',
+      'stage_browser_tools',
+      'stage_runtime_tools',
+      'resolve_workspace_skills',
+      'stage_workspace_commands',
+      'resolve_output_schema',
+      'read_attachments',
+      'lay_out_files',
+      'map_mcp_servers',
+      'resolve_model',
+      'project_runtime_config',
+      'build_harness_host_request',
+      'sanitize_turn_request',
+      'persist_turn_request_snapshot',
+    ]);
+    expect(Object.values(answer.timings).every((ms) => ms >= 0)).toBe(true);
   });
 
   test('equal requests have equal fingerprints', async () => {
-    const [one, other] = [await prepared('e2'), await prepared('e3')] as EventOf<'runtime.prepare.completed'>[];
-    expect(one?.fingerprint).toBe(other?.fingerprint);
+    const [one, other] = [await prep.prepared(), await prep.prepared()];
+    expect(one.answer.fingerprint).toBe(other.answer.fingerprint);
   });
 
   test('what an earlier stage left is told to the next one', async () => {
@@ -96,16 +72,67 @@ describe('runner-prep', () => {
       verdict: { outcome: 'fail', reasons: ['too short'] },
       reflection: 'write more',
     };
-    const answer = (await prepared('e4', { iteration: 2, context })) as EventOf<'runtime.prepare.completed'>;
-    const text = await stored(answer.hostRequestRef);
+    const text = JSON.stringify((await prep.prepared({ iteration: 2, context })).request);
     for (const part of ['the brief says hello', 'too short', 'write more']) expect(text).toContain(part);
   });
 
   test('a request that cannot be prepared is answered with why', async () => {
-    const answer = (await prepared('e5', { input: { input: '' } })) as EventOf<'runtime.prepare.failed'>;
+    const answer = (await prep.ask({ input: { input: '' } })) as EventOf<'runtime.prepare.failed'>;
     expect(answer).toMatchObject({
       type: 'runtime.prepare.failed',
       error: { code: 'host_request_invalid', path: 'instruction' },
     });
+  });
+
+  test('a variable that the installation does not name is refused with its server and path', async () => {
+    const servers = '{gh: {type: remote, url: "https://gh.example/mcp", headers: {Key: "Bearer {env:NOPE}"}}}';
+    expect(await prep.ask({}, { servers })).toMatchObject({
+      type: 'runtime.prepare.failed',
+      error: {
+        code: 'mcp_environment_missing',
+        path: 'mcp_registry.servers.gh.headers.Key',
+        message: expect.stringContaining("'NOPE'"),
+      },
+    });
+  });
+
+  test('who chose the model is told, and an unknown thinking value is warned about and carried on raw', async () => {
+    const input = { input: 'x', model: 'local/other', thinkingValue: 'very hard' };
+    const { answer, request } = await prep.prepared({ input });
+    expect(answer.modelSource).toBe('request');
+    expect((await prep.prepared()).answer.modelSource).toBe('agent');
+    expect(answer.warnings).toMatchObject([{ severity: 'warning', code: 'thinking_value_unknown' }]);
+    expect(request).toMatchObject({ thinking_value: 'very hard', model_id: 'other' });
+    expect(JSON.stringify(request.model_client)).not.toContain('very hard');
+  });
+
+  test('a runtime that the workspace asks for in vain is told', async () => {
+    const rest = 'runtime_profile: {stages: {execute: codex}}\n';
+    const { answer } = await prep.prepared({}, { rest });
+    expect(answer.warnings).toMatchObject([
+      {
+        code: 'runtime_profile_ignored',
+        path: 'runtime_profile.stages.execute',
+        hint: expect.stringContaining('workspaceMayUse'),
+      },
+    ]);
+    const asWanted = await prep.prepared({ runtimeId: 'codex' }, { rest });
+    expect(asWanted.answer.warnings).toEqual([]);
+  });
+
+  test('the schema of an answer is read by its alias; one that cannot be read is told', async () => {
+    const aliased = {
+      agent: ', schema_id: Note',
+      rest: 'schema_registry: {aliases: {Note: schemas/note.json}}\n',
+    };
+    const schema = { type: 'object', required: ['title'] };
+    const tree = await prep.tree({ 'schemas/note.json': JSON.stringify(schema) });
+    const { request } = await prep.prepared({ tree }, aliased);
+    expect(request.output_format).toEqual({ type: 'json_schema', schema, retryCount: 2 });
+    const broken = await prep.tree({ 'schemas/note.json': '[1]' });
+    const { answer } = await prep.prepared({ tree: broken }, aliased);
+    expect(answer.warnings?.map(({ code }) => code)).toContain('output_schema_invalid');
+    const module = await prep.prepared({ tree }, { agent: ', schema_module_path: schemas/note.ts' });
+    expect(module.request).toMatchObject({ output_format: null, output_schema_module: 'schemas/note.ts' });
   });
 });

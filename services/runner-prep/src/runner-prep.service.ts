@@ -1,38 +1,45 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, inline, OrderedPublisher } from '@reins/bus';
-import { type BlobRef, type EventOf, isReinsError, type PlanRecord, parseJson, problemOf } from '@reins/contracts';
-import type { Installation } from '@reins/runtime-config';
-import { BUS, HarnessWatch, LOG, type Logger, Memo, Settings, sendAnswer } from '@reins/service-kit';
-import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
+import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
+import { type EventOf, isReinsError, problemOf } from '@reins/contracts';
+import { BUS, HarnessWatch, LOG, type Logger, openTrees, Settings, sendAnswer } from '@reins/service-kit';
+import { Attachments } from './attachments/attachments.ts';
+import { TextExtractor } from './attachments/text-extractor.ts';
 import { harnessCapabilities } from './harness-capabilities.ts';
-import { installationOf } from './installation.ts';
-import { prepare } from './prepare.ts';
-import { StepTimer } from './step-timer.ts';
-
-const CACHED_PLANS = 1_000;
+import { installationOf, secretsOf } from './installation.ts';
+import { Preparer } from './preparer.ts';
+import { SkillLibrary } from './staging/skill-library.ts';
+import { desktopOf } from './staging/surfaces.ts';
 
 /** Answers requests for preparation. */
 @Injectable()
 export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
   #harnesses!: HarnessWatch;
-  readonly #installation: Installation;
-  /** The same plan object for every request, so that what follows from it is remembered with it. */
-  readonly #plans = new Memo<CompiledWorkspaceRuntimePlan>(CACHED_PLANS);
   #publisher!: OrderedPublisher;
-  #blobs!: Blobs;
+  #preparer!: Preparer;
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(Settings) settings: Settings,
-  ) {
-    this.#installation = installationOf(settings);
-  }
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
 
   async onModuleInit(): Promise<void> {
+    const { prepare } = this.settings;
     this.#publisher = new OrderedPublisher(this.bus);
-    this.#blobs = await Blobs.open(this.bus);
     this.#harnesses = await HarnessWatch.start(this.bus);
+    const blobs = await Blobs.open(this.bus);
+    const extractor = new TextExtractor({ deadlineMs: prepare.extractDeadlineMs, memoryMb: prepare.extractMemoryMb });
+    this.#preparer = new Preparer({
+      blobs,
+      trees: await openTrees(this.bus),
+      attachments: new Attachments(blobs, extractor),
+      skills: await SkillLibrary.open(prepare.skillsDir),
+      installation: installationOf(this.settings),
+      desktop: desktopOf(this.settings),
+      contextDeadlineMs: prepare.contextDeadlineMs,
+      harnessOf: (runtimeId) => harnessCapabilities(this.#harnesses.capabilitiesOf(runtimeId)),
+      secrets: secretsOf(this.settings),
+    });
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -43,37 +50,16 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
   /** Prepares the stage that is asked for, and answers. What the request itself makes impossible is an answer, not a failure of ours. */
   async prepare(event: EventOf<'runtime.prepare.requested'>, message: BusMessage): Promise<void> {
     try {
-      await sendAnswer(this.#publisher, message, event, 'runtime.prepare.completed', await this.#prepared(event));
+      const prepared = await this.#preparer.prepare(event);
+      for (const { code, path, message: text } of prepared.warnings ?? [])
+        this.log.warn({ requestId: event.requestId, code, path }, text);
+      await sendAnswer(this.#publisher, message, event, 'runtime.prepare.completed', prepared);
     } catch (error) {
       if (!isReinsError(error) || isOurs(error.code)) throw error;
       const { code, message: text, path, hint } = problemOf(error);
       const told = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
       await sendAnswer(this.#publisher, message, event, 'runtime.prepare.failed', { error: told });
     }
-  }
-
-  async #prepared(event: EventOf<'runtime.prepare.requested'>) {
-    const timer = new StepTimer();
-    const plan = await timer.step('load_plan', () =>
-      this.#plans.get(event.planRef.sha256, () => this.#plan(event.planRef)),
-    );
-    const harness = harnessCapabilities(this.#harnesses.capabilitiesOf(event.runtimeId));
-    const prepared = await timer.step('project', () => prepare(event, plan, this.#installation, harness));
-    for (const warning of prepared.warnings)
-      this.log.warn({ requestId: event.requestId, code: warning.code, path: warning.path }, warning.message);
-    const [hostRequestRef, snapshotRef] = await timer.step('persist_turn_request_snapshot', () =>
-      Promise.all([this.#store(prepared.hostRequest), this.#store(prepared.snapshot)]),
-    );
-    return { hostRequestRef, snapshotRef, fingerprint: prepared.fingerprint, timings: timer.timings };
-  }
-
-  #store(value: unknown): Promise<BlobRef> {
-    return this.#blobs.put(new TextEncoder().encode(JSON.stringify(value)));
-  }
-
-  async #plan(ref: BlobRef): Promise<CompiledWorkspaceRuntimePlan> {
-    const record = parseJson(await inline(this.#blobs, await this.#blobs.get(ref))) as PlanRecord;
-    return record.plan as unknown as CompiledWorkspaceRuntimePlan;
   }
 }
 

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { zipSync } from 'fflate';
+import { PrepFixture } from '../testing/prep-fixture.ts';
+import { TextExtractor } from './text-extractor.ts';
+
+const file = (name: string): Buffer => readFileSync(new URL(`../../testdata/${name}`, import.meta.url));
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let prep: PrepFixture;
+beforeAll(async () => {
+  prep = await PrepFixture.start();
+});
+afterAll(async () => {
+  await prep.stop();
+});
+
+interface Shown {
+  readonly name: string;
+  readonly kind: string;
+  readonly mime_type: string;
+  readonly workspace_path: string;
+  readonly extracted_text?: string;
+}
+
+async function attached(parts: readonly { name?: string; mediaType?: string; content: Uint8Array }[], input = 'Look.') {
+  const attachments = await Promise.all(
+    parts.map(async ({ content, ...ref }) => ({ ...(await prep.put(content)), ...ref }) as unknown as JsonObject),
+  );
+  const result = await prep.prepared({ input: { input, attachments } });
+  return { ...result, attachments: result.request.attachments as Shown[] };
+}
+
+describe('case 94: attachments', () => {
+  test('documents with their text, images as images, the rest by name; all of them lie in the tree of the stage', async () => {
+    const { answer, attachments } = await attached([
+      { name: 'report.pdf', mediaType: 'application/pdf', content: file('report.pdf') },
+      { name: 'notes.docx', content: file('notes.docx') },
+      { name: 'totals.xlsx', content: file('totals.xlsx') },
+      { name: 'slides.pptx', content: file('slides.pptx') },
+      { name: 'read me/../../ü.md', mediaType: 'text/markdown', content: Buffer.from('# Hi') },
+      { name: 'dot.png', mediaType: 'image/png', content: PNG },
+      { name: 'data.bin', mediaType: 'application/zip', content: Buffer.from([0, 1, 2]) },
+    ]);
+    expect(attachments.map(({ kind, extracted_text: text }) => [kind, text?.slice(0, 12)])).toEqual([
+      ['file', 'Report of th'],
+      ['file', 'Quarterly no'],
+      ['file', 'Sheet Totals'],
+      ['file', 'Slide 1:\nOpe'],
+      ['file', '# Hi'],
+      ['image', undefined],
+      ['file', undefined],
+    ]);
+    const tree = await prep.openTree(String(answer.tree));
+    for (const { workspace_path: path } of attachments) expect(tree.manifest.has(path)).toBe(true);
+    expect(attachments[4]?.workspace_path).toMatch(/^\.reins\/attachments\/[0-9a-f]{12}-ü\.md$/);
+    expect(Buffer.from(await tree.read(attachments[5]?.workspace_path ?? ''))).toEqual(PNG);
+    expect(answer.warnings).toEqual([]);
+  });
+
+  test('one that cannot be read is listed, with why; what only claims to be an image is not shown as one', async () => {
+    const { answer, attachments } = await attached([
+      { name: 'broken.docx', content: Buffer.from('no zip') },
+      { name: 'photo.png', mediaType: 'image/png', content: Buffer.from([1, 0, 2]) },
+      { name: 'drawing.svg', mediaType: 'image/svg+xml', content: Buffer.from('<svg/>') },
+      { name: 'long.txt', mediaType: 'text/plain', content: Buffer.alloc(200_000, 'x') },
+    ]);
+    expect(attachments.map(({ kind, mime_type: type, extracted_text: text }) => [kind, type, text])).toEqual([
+      ['file', 'application/octet-stream', undefined],
+      ['file', 'application/octet-stream', undefined],
+      ['file', 'text/xml', '<svg/>'],
+      ['file', 'text/plain', undefined],
+    ]);
+    expect(answer.warnings?.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'attachment_unreadable attachments[0]',
+      'attachment_unreadable attachments[1]',
+      'attachment_unreadable attachments[3]',
+    ]);
+  });
+
+  test('a message without words is one when something came with it', async () => {
+    const { request } = await attached([{ name: 'a.txt', content: Buffer.from('words') }], '');
+    expect(request.instruction).toContain('Review what is attached.');
+  });
+
+  test('one that is gone is refused with its place', async () => {
+    const attachments = [{ sha256: 'f'.repeat(64), size: 1 }];
+    expect(await prep.ask({ input: { input: 'x', attachments } })).toMatchObject({
+      type: 'runtime.prepare.failed',
+      error: { code: 'attachment_invalid', path: 'attachments[0]' },
+    });
+  });
+});
+
+describe('a document is read within bounds', () => {
+  /** A workbook whose texts take far more of the heap than of the file. */
+  const greedy = (): Uint8Array => {
+    const strings = `<sst>${'<si><t>abcdefgh</t></si>'.repeat(600_000)}</sst>`;
+    return zipSync({ 'xl/sharedStrings.xml': Buffer.from(strings) }, { level: 1 });
+  };
+
+  test('of time', async () => {
+    const extractor = new TextExtractor({ deadlineMs: 1, memoryMb: 64 });
+    const job = { bytes: file('report.pdf'), kind: 'pdf', maxChars: 10 } as const;
+    await expect(extractor.extract(job)).rejects.toThrow('it takes longer than 1 ms');
+  });
+
+  test('of memory, whatever becomes of its thread', async () => {
+    const extractor = new TextExtractor({ deadlineMs: 20_000, memoryMb: 8 });
+    await expect(extractor.extract({ bytes: greedy(), kind: 'xlsx', maxChars: 10 })).rejects.toThrow('memory limit');
+    const again = new TextExtractor({ deadlineMs: 20_000, memoryMb: 256 });
+    await expect(again.extract({ bytes: file('notes.docx'), kind: 'docx', maxChars: 9 })).resolves.toBe('Quarterly');
+  });
+});

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { zipSync } from 'fflate';
+import { documentKind } from './document-kind.ts';
+import { extractText } from './extract-text.ts';
+
+const file = (name: string): Uint8Array => readFileSync(new URL(`../../testdata/${name}`, import.meta.url));
+const text = (name: string, kind: 'pdf' | 'docx' | 'pptx' | 'xlsx', maxChars = 1_000): Promise<string> =>
+  extractText({ bytes: file(name), kind, maxChars });
+
+describe('case 94: the text of documents', () => {
+  test('docx', async () => {
+    expect(await text('notes.docx', 'docx')).toBe(
+      'Quarterly notes\nSales rose by 7 % — thanks to Zoë & <team>.\nRegion \tTotal\nNorth \t42',
+    );
+  });
+
+  test('xlsx: sheets in order, cells in their columns', async () => {
+    expect(await text('totals.xlsx', 'xlsx')).toBe(
+      'Sheet Totals:\nRegion\tTotal\nNorth\t42\n\t\t\tfar\n\nSheet Second:\nonly\tTRUE',
+    );
+  });
+
+  test('pptx: slide by slide', async () => {
+    expect(await text('slides.pptx', 'pptx')).toBe(
+      'Slide 1:\nOpening\npoint of Opening\n\nSlide 2:\nClosing\npoint of Closing',
+    );
+  });
+
+  test('pdf: page by page', async () => {
+    expect(await text('report.pdf', 'pdf')).toBe('Report of the year\nAll is well.\n\nSecond page');
+  });
+
+  test('is cut where there is enough', async () => {
+    expect(await text('notes.docx', 'docx', 9)).toBe('Quarterly');
+    expect(await text('report.pdf', 'pdf', 6)).toBe('Report');
+  });
+
+  test('of what only claims to be a document is refused', async () => {
+    await expect(extractText({ bytes: Buffer.from('no zip'), kind: 'docx', maxChars: 9 })).rejects.toThrow();
+    await expect(
+      extractText({ bytes: zipSync({ 'a.txt': Buffer.from('x') }), kind: 'docx', maxChars: 9 }),
+    ).rejects.toThrow('it has no such part');
+    await expect(extractText({ bytes: Buffer.from('%PDF-broken'), kind: 'pdf', maxChars: 9 })).rejects.toThrow();
+  });
+
+  test('of a document that would unfold without end is refused', async () => {
+    const bomb = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) }, { level: 9 });
+    expect(bomb.byteLength).toBeLessThan(200_000);
+    await expect(extractText({ bytes: bomb, kind: 'docx', maxChars: 9 })).rejects.toThrow('unfolds to more');
+  });
+
+  test('of one with entities that stand for each other is refused', async () => {
+    const xml = '<!DOCTYPE d [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><w:document><w:t>&b;</w:t></w:document>';
+    const bytes = zipSync({ 'word/document.xml': Buffer.from(xml) });
+    await expect(extractText({ bytes, kind: 'docx', maxChars: 9 })).rejects.toThrow('entity');
+  });
+});
+
+test('what an attachment is follows from its media type, its name, or its bytes', () => {
+  const words = Buffer.from('words');
+  const bytes = Buffer.from([1, 0, 2]);
+  expect(documentKind('application/pdf', 'x', bytes)).toBe('pdf');
+  expect(documentKind('application/octet-stream', 'Report.DOCX', bytes)).toBe('docx');
+  expect(documentKind('text/markdown; charset=utf-8', 'x', words)).toBe('text');
+  expect(documentKind('application/ld+json', 'x', words)).toBe('text');
+  expect(documentKind('', 'Makefile', words)).toBe('text');
+  expect(documentKind('text/plain', 'x', bytes)).toBeUndefined();
+  expect(documentKind('', 'constructor', bytes)).toBeUndefined();
+  expect(documentKind('application/zip', 'x.docx', bytes)).toBeUndefined();
+  fc.assert(fc.property(fc.string(), fc.string(), (type, name) => void documentKind(type, name, bytes)));
+});

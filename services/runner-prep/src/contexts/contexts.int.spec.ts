@@ -1,0 +1,133 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { PrepFixture } from '../testing/prep-fixture.ts';
+
+const TOKEN = 'desktop-canary-token';
+let desktop: Server;
+let answer: { readonly status: number; readonly body: string } | 'never';
+let asked: { url: string | undefined; headers: IncomingHttpHeaders } | undefined;
+let prep: PrepFixture;
+
+beforeAll(async () => {
+  desktop = createServer((request, response) => {
+    asked = { url: request.url, headers: request.headers };
+    if (answer !== 'never') response.writeHead(answer.status).end(answer.body);
+  });
+  await new Promise<void>((resolve) => desktop.listen(0, '127.0.0.1', resolve));
+  const { port } = desktop.address() as AddressInfo;
+  prep = await PrepFixture.start((settings) => {
+    Object.assign(settings.desktop, { browser: 'on', url: `http://127.0.0.1:${port}/`, token: TOKEN });
+    settings.prepare.contextDeadlineMs = 150;
+    settings.prepare.contextTokens = { evolve_candidate: 40 };
+  });
+  await prep.offer('pi', ['model', 'browserTools']);
+});
+afterAll(async () => {
+  await prep.stop();
+  desktop.closeAllConnections();
+  desktop.close();
+});
+
+const SURFACES = {
+  active_surface_id: 'browser:user',
+  surfaces: [
+    { surface_id: 'browser:user', surface_type: 'browser', owner: 'user', active: true, summary: 'the order of Ada' },
+  ],
+};
+
+async function prepared(metadata: JsonObject = {}, more: JsonObject = {}) {
+  const result = await prep.prepared({ input: { input: 'What is on this page?', metadata }, ...more });
+  const outcomes = Object.fromEntries((result.answer.contexts ?? []).map((each) => [each.id, each]));
+  return { ...result, outcomes, text: (result.request.context_messages as string[]).join('\n') };
+}
+
+describe('contexts', () => {
+  test('case 61, 65: what the operator has in front of them, asked of the desktop that the browser belongs to', async () => {
+    answer = { status: 200, body: JSON.stringify(SURFACES) };
+    const { request, outcomes, text, snapshot } = await prepared();
+    expect(asked?.url).toBe('/operator-surface-context');
+    expect(asked?.headers).toMatchObject({ 'x-holaboss-desktop-token': TOKEN, 'x-holaboss-workspace-id': 'ws' });
+    expect(text).toContain('the order of Ada');
+    expect(outcomes.operator_surface).toMatchObject({ status: 'used' });
+    expect(request).toMatchObject({ browser_tools_enabled: true, browser_space: 'user' });
+    expect(request.tools).toMatchObject({ browser_navigate: true });
+    expect(JSON.stringify([request, snapshot])).not.toContain(TOKEN);
+  });
+
+  test('a desktop that says nothing, that breaks, or that does not answer in time never fails a stage', async () => {
+    const outcome = async (next: typeof answer) => {
+      answer = next;
+      return (await prepared()).outcomes.operator_surface;
+    };
+    expect(await outcome({ status: 409, body: '' })).toMatchObject({ status: 'empty' });
+    expect(await outcome({ status: 500, body: '' })).toMatchObject({
+      status: 'failed',
+      reason: 'the desktop answers 500',
+    });
+    expect(await outcome({ status: 200, body: '{"x"' })).toMatchObject({ status: 'failed' });
+    expect(await outcome('never')).toMatchObject({ status: 'timed_out', reason: 'not there after 150 ms' });
+  });
+
+  test('case 65, 83: the browser is for sessions of people, and for runtimes that can use one', async () => {
+    answer = { status: 200, body: JSON.stringify(SURFACES) };
+    const onboarding = await prepared({ context: { sessionKind: 'onboarding' } });
+    expect(onboarding.outcomes.operator_surface).toMatchObject({ status: 'disabled' });
+    expect(onboarding.request).toMatchObject({ browser_tools_enabled: false, session_kind: 'onboarding' });
+    const another = await prepared({}, { runtimeId: 'openai_chat' });
+    expect(another.request.browser_tools_enabled).toBe(false);
+  });
+
+  test('case 61 to 63: user, pending memory, the session’s past and its compaction boundary; each with its outcome', async () => {
+    answer = { status: 404, body: '' };
+    const turns = [{ requestId: 'r0', input: 'Sort them', output: 'Sorted.', endedAt: '2026-11-21T10:00:00.000Z' }];
+    const session = {
+      turns,
+      compactionBoundary: 'they sort notes by week',
+      lastRun: { requestId: 'r1', status: 'failed', reason: 'no model answered', endedAt: '2026-11-21T11:00:00.000Z' },
+    };
+    const { outcomes, text, snapshot } = await prepared(
+      { context: { user: { name: 'Ada' }, pendingMemory: [{ title: 'Style', summary: 'short answers' }] } },
+      { context: { session } },
+    );
+    for (const part of ['Ada', 'short answers', 'Sorted.', 'they sort notes by week', 'no model answered'])
+      expect(text).toContain(part);
+    const status = Object.fromEntries(Object.entries(outcomes).map(([id, each]) => [id, each.status]));
+    expect(status).toEqual({
+      current_user: 'used',
+      operator_surface: 'empty',
+      pending_user_memory: 'used',
+      scratchpad: 'empty',
+      evolve_candidate: 'empty',
+      recent_runtime: 'used',
+      session_resume: 'used',
+      recalled_memory: 'disabled',
+    });
+    expect(snapshot.contexts).toHaveLength(8);
+  });
+
+  test('a context that is larger than its budget is cut, and told so', async () => {
+    answer = { status: 404, body: '' };
+    const evolveCandidate = { id: 'c', kind: 'skill', title: 'Sort', summary: 'very long '.repeat(200) };
+    const { answer: told, outcomes } = await prepared({ context: { evolveCandidate } });
+    expect(outcomes.evolve_candidate?.tokens).toBeLessThanOrEqual(40);
+    expect(outcomes.evolve_candidate?.droppedTokens).toBeGreaterThan(400);
+    expect(told.warnings?.map(({ code }) => code)).toEqual(['context_truncated']);
+  });
+
+  test('what came with the request in a wrong shape is recorded as failed, and told', async () => {
+    const { answer: told, outcomes } = await prepared({ context: { user: 'Ada' } });
+    expect(outcomes.current_user).toMatchObject({ status: 'failed' });
+    expect(told.warnings).toMatchObject([{ code: 'context_invalid', path: 'metadata.context.user' }]);
+  });
+
+  test('notes that the agent keeps for itself are told from the session’s tree', async () => {
+    answer = { status: 404, body: '' };
+    const tree = await prep.tree({ '.reins/scratchpad.md': 'half of the notes are sorted' });
+    const { text, outcomes } = await prepared({}, { tree });
+    expect(text).toContain('.reins/scratchpad.md');
+    expect(text).toContain('half of the notes are sorted');
+    expect(outcomes.scratchpad).toMatchObject({ status: 'used' });
+  });
+});

@@ -1,0 +1,205 @@
+import { type Blobs, inline } from '@reins/bus';
+import {
+  type BlobRef,
+  type Diagnostic,
+  type EventOf,
+  type PlanRecord,
+  type Problem,
+  parseJson,
+} from '@reins/contracts';
+import {
+  type HarnessCapabilities,
+  type Installation,
+  normalizeSessionKind,
+  type PreparedStage,
+  prepareStage,
+  sessionContexts,
+} from '@reins/runtime-config';
+import { type AnswerFields, Memo } from '@reins/service-kit';
+import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
+import type { Tree, TreeStore } from '@reins/workspace-tree';
+import type { Attachments } from './attachments/attachments.ts';
+import { type ContextLoaders, loadContexts } from './contexts/load-contexts.ts';
+import { loadOperatorSurface } from './contexts/operator-surface.ts';
+import { loadScratchpad } from './contexts/scratchpad.ts';
+import { type StageRequest, stageRequest } from './stage-request.ts';
+import { ignoredProfile } from './staging/ignored-profile.ts';
+import { withFiles } from './staging/laid-files.ts';
+import { outputSchemas } from './staging/output-schema.ts';
+import type { SkillLibrary } from './staging/skill-library.ts';
+import { type Desktop, stageBrowserTools, stageRuntimeTools } from './staging/surfaces.ts';
+import { workspaceCommandIds } from './staging/workspace-commands.ts';
+import { StepTimer } from './step-timer.ts';
+
+type Asked = EventOf<'runtime.prepare.requested'>;
+
+/** What a preparation works with. */
+export interface PreparerPorts {
+  readonly blobs: Blobs;
+  readonly trees: TreeStore;
+  readonly attachments: Attachments;
+  readonly skills: SkillLibrary;
+  readonly installation: Installation;
+  readonly desktop: Desktop | undefined;
+  readonly contextDeadlineMs: number;
+  readonly harnessOf: (runtimeId: string) => HarnessCapabilities;
+  /** Secrets that this process knows; they must not be stored. */
+  readonly secrets: readonly string[];
+}
+
+const CACHED_PLANS = 1_000;
+const CACHED_TREES = 200;
+const MAX_WARNINGS = 50;
+
+/** Prepares stages: the steps of a preparation in their order, each timed by its name. */
+export class Preparer {
+  readonly #ports: PreparerPorts;
+  /** The same plan object for every request, so that what follows from it is remembered with it. */
+  readonly #plans = new Memo<CompiledWorkspaceRuntimePlan>(CACHED_PLANS);
+  readonly #trees = new Memo<Tree>(CACHED_TREES);
+
+  constructor(ports: PreparerPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws ReinsError for what a stage cannot do without, all of it at once */
+  async prepare(event: Asked): Promise<AnswerFields<'runtime.prepare.completed'>> {
+    const { installation, skills, attachments, desktop, harnessOf, secrets, blobs } = this.#ports;
+    const { stage, iteration, runtimeId, workspaceId, sessionId, requestId } = event;
+    const timer = new StepTimer();
+    const request = stageRequest(event);
+    const harness = harnessOf(runtimeId);
+    const kind = normalizeSessionKind(request.context.sessionKind);
+
+    const plan = await timer.step('load_runtime_plan', () => this.#plan(event.planRef));
+    const tree = await timer.step('open_workspace_tree', () => this.#tree(event.tree));
+    const browser = timer.run('stage_browser_tools', () => stageBrowserTools(harness, kind, desktop));
+    const runtimeToolIds = timer.run('stage_runtime_tools', () =>
+      stageRuntimeTools(harness, installation.runtimeApiBaseUrl ?? undefined),
+    );
+    const found = await timer.step('resolve_workspace_skills', () => skills.of(tree));
+    const commandIds = timer.run('stage_workspace_commands', () =>
+      harness.commands ? workspaceCommandIds(tree.manifest) : [],
+    );
+    const output = await timer.step('resolve_output_schema', () => outputSchemas(plan, stage, async () => tree));
+    const attached = await timer.step('read_attachments', () => attachments.read(request.attachments));
+    const contexts = await loadContexts(this.#loaders(event, request, tree, browser ? desktop : undefined), {
+      deadlineMs: this.#ports.contextDeadlineMs,
+      timer,
+    });
+    const laid = await timer.step('lay_out_files', () => this.#lay(tree, [...attached.files, ...skills.files]));
+    const prepared = prepareStage(
+      {
+        plan,
+        installation,
+        harness,
+        stage,
+        iteration,
+        runtimeId,
+        request: {
+          workspaceId,
+          sessionId,
+          requestId,
+          sessionKind: kind,
+          debug: request.context.debug,
+          boundaryOverride: request.context.boundaryOverride,
+        },
+        instruction: request.instruction,
+        selectedModel: request.model,
+        thinkingValue: request.thinkingValue,
+        attachments: attached.inputs,
+        history: request.history,
+        contexts,
+        surfaces: {
+          skills: found.skills,
+          commandIds,
+          runtimeToolIds,
+          schemas: output.schemas,
+          ...(browser && { browser }),
+        },
+        inputTree: laid.treeId,
+        secrets,
+      },
+      timer.run,
+    );
+    const [hostRequestRef, snapshotRef] = await timer.step('persist_turn_request_snapshot', () =>
+      Promise.all([store(blobs, prepared.hostRequest), store(blobs, prepared.snapshot)]),
+    );
+    const problems = [
+      ...request.context.problems,
+      ...found.problems,
+      ...output.problems,
+      ...attached.problems,
+      ...ignoredProfile(plan, event),
+      ...prepared.warnings,
+    ];
+    return {
+      hostRequestRef,
+      snapshotRef,
+      fingerprint: prepared.fingerprint,
+      timings: timer.timings,
+      contexts: outcomesOf(prepared),
+      warnings: problems.slice(0, MAX_WARNINGS).map(warningOf),
+      modelSource: prepared.runtimeConfig.model_source,
+      ...(laid.treeId !== event.tree && { tree: laid.treeId }),
+    };
+  }
+
+  #loaders(event: Asked, { context, session }: StageRequest, tree: Tree, desktop: Desktop | undefined): ContextLoaders {
+    const { recent_runtime, session_resume } = sessionContexts(session);
+    return {
+      recent_runtime: () => recent_runtime,
+      session_resume: () => session_resume,
+      recalled_memory: () => ({ status: 'disabled', reason: 'the installation has no memory service' }),
+      current_user: () => context.currentUser,
+      operator_surface: (signal) =>
+        desktop === undefined
+          ? { status: 'disabled', reason: 'the run has no browser' }
+          : loadOperatorSurface(desktop, event.workspaceId, signal),
+      pending_user_memory: () => context.pendingMemory,
+      evolve_candidate: () => context.evolveCandidate,
+      scratchpad: () => loadScratchpad(async () => tree),
+    };
+  }
+
+  #plan(ref: BlobRef): Promise<CompiledWorkspaceRuntimePlan> {
+    const { blobs } = this.#ports;
+    return this.#plans.get(ref.sha256, async () => {
+      const record = parseJson(await inline(blobs, await blobs.get(ref))) as PlanRecord;
+      return record.plan as unknown as CompiledWorkspaceRuntimePlan;
+    });
+  }
+
+  #tree(treeId: string): Promise<Tree> {
+    return this.#trees.get(treeId, () => this.#ports.trees.open(treeId));
+  }
+
+  async #lay(tree: Tree, files: Parameters<typeof withFiles>[1]): Promise<Tree> {
+    const laid = withFiles(tree, files);
+    if (laid !== tree) await this.#ports.trees.put(laid, { base: [tree.treeId] });
+    return laid;
+  }
+}
+
+const store = (blobs: Blobs, value: unknown): Promise<BlobRef> =>
+  blobs.put(new TextEncoder().encode(JSON.stringify(value)));
+
+function outcomesOf({ contexts }: PreparedStage): AnswerFields<'runtime.prepare.completed'>['contexts'] {
+  return contexts.map(({ id, status, tokens, dropped_tokens: droppedTokens, reason }) => ({
+    id,
+    status,
+    tokens,
+    droppedTokens,
+    ...(reason !== undefined && { reason }),
+  }));
+}
+
+function warningOf({ code, message, path, hint }: Problem): Diagnostic {
+  return {
+    severity: 'warning',
+    code,
+    message,
+    ...(path !== undefined && { path }),
+    ...(hint !== undefined && { hint }),
+  };
+}

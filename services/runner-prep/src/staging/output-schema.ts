@@ -1,0 +1,44 @@
+import { isObject, type Problem, type Stage } from '@reins/contracts';
+import { type SchemaFiles, schemaFileOf } from '@reins/runtime-config';
+import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
+import type { Tree } from '@reins/workspace-tree';
+
+const MAX_SCHEMA_BYTES = 256 * 1024;
+
+/**
+ * The JSON Schema that a stage's answer must fit, read from the workspace revision's tree. Only data is read here: a schema that is
+ * given by a module is the host's to load. What cannot be read is left out and told; the stage runs without it.
+ */
+export async function outputSchemas(
+  plan: CompiledWorkspaceRuntimePlan,
+  stage: Stage,
+  tree: () => Promise<Tree>,
+): Promise<{ readonly schemas: SchemaFiles; readonly problems: readonly Problem[] }> {
+  const path = schemaFileOf(plan, stage);
+  const none = { schemas: {}, problems: [] };
+  if (path === null) return none;
+  const opened = await tree();
+  const file = opened.manifest.get(path);
+  if (file === undefined) return none;
+  if (file.size > MAX_SCHEMA_BYTES || file.mode === 'link') return { schemas: {}, problems: [invalid(path)] };
+  const schema = parsed(new TextDecoder().decode(await opened.read(path)));
+  return schema === undefined
+    ? { schemas: {}, problems: [invalid(path)] }
+    : { schemas: { [path]: schema }, problems: [] };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const invalid = (path: string): Problem => ({
+  code: 'output_schema_invalid',
+  message: `the output schema '${path}' is not a JSON object of at most ${MAX_SCHEMA_BYTES} bytes in a plain file`,
+  path,
+  hint: 'write it as one JSON Schema object',
+});

@@ -1,0 +1,75 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { PrepFixture } from '../testing/prep-fixture.ts';
+
+const skill = (name: string, body: string, more = ''): string =>
+  `---\nname: ${name}\ndescription: about ${name}\n${more}---\n${body}\n`;
+
+let prep: PrepFixture;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skills-'));
+  await mkdir(join(folder, 'shared'));
+  await writeFile(join(folder, 'shared', 'SKILL.md'), skill('shared', 'the way of the installation'));
+  await writeFile(join(folder, 'shared', 'table.csv'), 'a,b\n');
+  prep = await PrepFixture.start((settings) => {
+    settings.prepare.skillsDir = folder;
+  });
+  await prep.offer('pi', ['model', 'editsFiles']);
+});
+afterAll(async () => {
+  await prep.stop();
+  await rm(folder, { recursive: true });
+});
+
+const files = {
+  'skills/customer_lookup/SKILL.md': skill('customer_lookup', 'Look in customers.csv.'),
+  'skills/shared/SKILL.md': skill('shared', 'the way of the workspace'),
+  'skills/wrong_name/SKILL.md': skill('another', 'x'),
+  'skills/empty/notes.md': 'no skill',
+  'commands/deploy.md': 'Deploy it.',
+};
+
+test('skills of the tree and of the installation, which wins; those that are no skills are told', async () => {
+  const { answer, request } = await prep.prepared({ tree: await prep.tree(files) });
+  expect(request.workspace_skill_dirs).toEqual(['.reins/skills/shared', 'skills/customer_lookup']);
+  expect(request.system_prompt).toContain('shared, customer_lookup');
+  expect(answer.warnings?.map(({ code, path }) => `${code} ${path}`).sort()).toEqual([
+    'skill_invalid skills/empty/SKILL.md',
+    'skill_invalid skills/wrong_name/SKILL.md',
+  ]);
+  expect(request.run_started_payload.workspace_skill_ids).toEqual(['shared', 'customer_lookup']);
+});
+
+test('the skills of the installation lie in the tree that the stage starts from, once', async () => {
+  const { answer, request } = await prep.prepared({ tree: await prep.tree(files) });
+  expect(answer.tree).toBe(request.input_tree);
+  const tree = await prep.openTree(String(answer.tree));
+  expect(Buffer.from(await tree.read('.reins/skills/shared/table.csv')).toString()).toBe('a,b\n');
+  expect(tree.manifest.has('skills/shared/SKILL.md')).toBe(true);
+  expect((await prep.prepared({ tree: tree.treeId })).answer.tree).toBeUndefined();
+});
+
+test('case 85: quoted skills stand in the instruction, with a blank line behind them or without; missing ones are named', async () => {
+  const tree = await prep.tree(files);
+  for (const gap of ['\n', '\n\n']) {
+    const input = { input: `/customer_lookup\n/missing_skill\n/shared${gap}Review this lead.` };
+    const { request } = await prep.prepared({ tree, input });
+    expect(request.instruction).toContain('<skill name="customer_lookup" location="skills/customer_lookup/SKILL.md">');
+    expect(request.instruction).toContain('the way of the installation');
+    expect(request.instruction).not.toContain('the way of the workspace');
+    expect(request.instruction).toContain('Quoted workspace skills not found in this workspace: missing_skill');
+    expect(request.instruction).toMatch(/\n\nReview this lead\.$/);
+    expect(request.quoted_skill_ids).toEqual(['customer_lookup', 'shared']);
+  }
+});
+
+test('case 67: commands are staged for a runtime that has a use for them alone', async () => {
+  const tree = await prep.tree(files);
+  expect((await prep.prepared({ tree })).request.run_started_payload.workspace_command_ids).toEqual([]);
+  await prep.offer('with_commands', ['model', 'commands']);
+  const { request } = await prep.prepared({ tree, runtimeId: 'with_commands' });
+  expect(request.run_started_payload.workspace_command_ids).toEqual(['deploy']);
+});

@@ -1,0 +1,123 @@
+import { Blobs, type Bus, connectBus, OrderedPublisher, openBucket } from '@reins/bus';
+import {
+  type AnyEvent,
+  type BlobRef,
+  type EventOf,
+  type HarnessOffer,
+  type JsonObject,
+  parseEvent,
+  replyTemplate,
+} from '@reins/contracts';
+import { HarnessWatch, openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
+import { startNats, type TestNats, until } from '@reins/testing';
+import { compileWorkspace } from '@reins/workspace-plan';
+import { type Tree, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
+import { runnerPrep } from '../index.ts';
+
+export const CANARY = 'sk-canary-secret';
+export type Completed = EventOf<'runtime.prepare.completed'>;
+
+/** Parts of a workspace.yaml. */
+export interface Workspace {
+  readonly agent?: string;
+  readonly servers?: string;
+  readonly rest?: string;
+}
+
+const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** A runner-prep over a real NATS server; what a control bus would ask, the test asks. */
+export class PrepFixture {
+  readonly #answers: AnyEvent[] = [];
+  #last = 0;
+
+  private constructor(
+    private readonly nats: TestNats,
+    private readonly service: RunningService,
+    private readonly bus: Bus,
+    private readonly publisher: OrderedPublisher,
+    readonly blobs: Blobs,
+    private readonly trees: TreeStore,
+  ) {
+    bus.nc.subscribe('inbox.>', { callback: (_, message) => void this.#answers.push(parseEvent(message.data)) });
+  }
+
+  static async start(change: (settings: Settings) => void = () => {}): Promise<PrepFixture> {
+    const nats = await startNats();
+    const settings = new Settings();
+    Object.assign(settings.nats, { url: nats.url });
+    Object.assign(settings.http, { portBase: 0 });
+    Object.assign(settings.log, { level: 'error' });
+    settings.providers = { local: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:1/v1', apiKey: CANARY } };
+    change(settings);
+    const service = await startService(runnerPrep, settings);
+    const bus = await connectBus({ servers: nats.url, name: 'test' });
+    return new PrepFixture(nats, service, bus, new OrderedPublisher(bus), await Blobs.open(bus), await openTrees(bus));
+  }
+
+  async stop(): Promise<void> {
+    await this.publisher.close();
+    await this.bus.close();
+    await this.service.stop();
+    await this.nats.stop();
+  }
+
+  /** A host offers this runtime from now on. */
+  async offer(runtimeId: string, capabilities: readonly string[]): Promise<void> {
+    const bucket = await openBucket<HarnessOffer>(this.bus, 'harnesses');
+    const offer = { runtimeId, hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: [...capabilities] };
+    await bucket.put(`h1.${runtimeId}`, offer);
+    // The service watches the same bucket; the server delivers to both in one order.
+    const seen = await HarnessWatch.start(this.bus);
+    await until(() => seen.capabilitiesOf(runtimeId).length === capabilities.length || undefined);
+    seen.stop();
+  }
+
+  /** Stores a workspace; answers with the tree that a stage would start from. */
+  async tree(files: Readonly<Record<string, string>>): Promise<string> {
+    const tree = treeFromEntries(Object.entries(files).map(([path, content]) => ({ path, content })));
+    await this.trees.put(tree);
+    return tree.treeId;
+  }
+
+  openTree(treeId: string): Promise<Tree> {
+    return this.trees.open(treeId);
+  }
+
+  put(content: Uint8Array): Promise<BlobRef> {
+    return this.blobs.put(content);
+  }
+
+  /** Asks for a preparation; answers with what came of it. */
+  async ask(more: JsonObject = {}, { agent = '', servers = '{}', rest = '' }: Workspace = {}): Promise<AnyEvent> {
+    this.#last += 1;
+    const effectId = `e${this.#last}`;
+    const agents = `agents: {id: main, model: local/m${agent}}`;
+    const workspaceYaml = `${agents}\nmcp_registry: {servers: ${servers}}\n${rest}`;
+    const compiled = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: { 'AGENTS.md': 'Be kind.' } });
+    if (!compiled.ok) throw new Error(compiled.error.message);
+    const record = { inputsChecksum: compiled.inputs_checksum, plan: compiled.plan, diagnostics: [] };
+    const head = { requestId: 'r', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
+    const asked = {
+      stage: 'execute',
+      runtimeId: 'pi',
+      planRef: { ...(await this.blobs.put(bytes(record))) },
+      iteration: 1,
+      input: { input: 'List the files' },
+      tree: await this.tree({ 'AGENTS.md': 'Be kind.' }),
+    };
+    const body = { type: 'runtime.prepare.requested', ...head, effectId, attempt: 1, ...asked, ...more };
+    const reply = replyTemplate({ workspaceId: 'ws', runId: 'r' }, effectId);
+    const headers = { id: effectId, type: body.type, source: 'test', time: new Date().toISOString(), reply };
+    await this.publisher.publishAll([{ subject: 'runtime.prepare.requested.ws.r', data: bytes(body), headers }]);
+    return until(() => this.#answers.find((answer) => 'effectId' in answer && answer.effectId === effectId));
+  }
+
+  /** The same, with the host request and the snapshot that were stored. */
+  async prepared(more: JsonObject = {}, workspace: Workspace = {}) {
+    const answer = (await this.ask(more, workspace)) as Completed;
+    if (answer.type !== 'runtime.prepare.completed') throw new Error(JSON.stringify(answer));
+    const read = async (ref: BlobRef) => JSON.parse(new TextDecoder().decode(await this.blobs.get(ref)));
+    return { answer, request: await read(answer.hostRequestRef), snapshot: await read(answer.snapshotRef) };
+  }
+}
