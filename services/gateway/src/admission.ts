@@ -46,6 +46,11 @@ export class Admission {
     this.#open.clear();
   }
 
+  /** Whether it is known to be under way. */
+  isOpen(requestId: string): boolean {
+    return this.#open.has(requestId);
+  }
+
   began(requestId: string): void {
     this.#open.add(requestId);
   }

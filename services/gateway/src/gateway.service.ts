@@ -5,6 +5,7 @@ import { hashJson } from '@reins/journal';
 import { BUS, HarnessWatch, Settings } from '@reins/service-kit';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
+import { EventHub } from './events/event-hub.ts';
 import type { Caller } from './keys/api-keys.ts';
 import { Commands } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
@@ -46,6 +47,7 @@ export class GatewayService {
     @Inject(Workspaces) private readonly workspaces: Workspaces,
     @Inject(Commands) private readonly commands: Commands,
     @Inject(Blobs) private readonly blobs: Blobs,
+    @Inject(EventHub) private readonly hub: EventHub,
   ) {}
 
   /**
@@ -66,6 +68,7 @@ export class GatewayService {
       const command = submitCommand(record, body, call.idempotencyKey);
       // Before the command: the end of its run may be seen before its acknowledgement.
       this.admission.began(record.requestId);
+      if (!replayed) this.hub.hold(record.requestId);
       crashPoint('request.recorded');
       try {
         await this.commands.send(`${record.requestId}.submit`, command, { ...call, time: record.acceptedAt });
@@ -120,6 +123,11 @@ export class GatewayService {
   async isEnded(record: AcceptedRequest): Promise<boolean> {
     const told = await Promise.all(TERMINAL.map((type) => this.#isTold(record, type)));
     return told.includes(true);
+  }
+
+  /** The same for one who follows it: what is known to be under way is not asked about. */
+  async isOver(record: AcceptedRequest): Promise<boolean> {
+    return !this.admission.isOpen(record.requestId) && this.isEnded(record);
   }
 
   /** Sends a command to a request that has not ended. */

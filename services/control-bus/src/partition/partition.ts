@@ -2,6 +2,7 @@ import type { BusMessage, Consumption, Lease, PartitionLeases } from '@reins/bus
 import { consumeInbox, isPermanent } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { Fenced, RunActor } from '../run/run-actor.ts';
+import type { RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { LocalSteps } from './local-steps.ts';
 import type { PartitionPorts } from './partition-ports.ts';
@@ -84,7 +85,9 @@ export class Partition {
 
   async #handle(message: BusMessage): Promise<void> {
     const { run, trigger } = await this.#read(message);
-    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger));
+    // A submit that comes for the first time finds no run: there is nothing to read.
+    const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
+    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger), isNew);
   }
 
   /** A message that will not be handled any more must not leave its run waiting. */
@@ -112,15 +115,39 @@ export class Partition {
   }
 
   /** One thing after the other for each run. The lane itself never rejects, its caller hears of a failure. */
-  #inLane(run: RunAddress, cause: string | undefined, task: (actor: RunActor) => Promise<void>): Promise<void> {
+  #inLane(
+    run: RunAddress,
+    cause: string | undefined,
+    task: (actor: RunActor) => Promise<void>,
+    isNew = false,
+  ): Promise<void> {
     const before = this.#lanes.get(run.runId) ?? Promise.resolve();
-    const done = before.then(() => this.#withActor(run, cause, task));
+    const done = before.then(async () => {
+      if (isNew && (await this.#beginNew(run, task))) return;
+      await this.#withActor(run, cause, task);
+    });
     const lane = done.catch(() => {});
     this.#lanes.set(run.runId, lane);
     void lane.then(() => {
       if (this.#lanes.get(run.runId) === lane) this.#lanes.delete(run.runId);
     });
     return done;
+  }
+
+  /** Begins a run on the word that it is not there; the first append is refused where it is. False: it has to be loaded. */
+  async #beginNew(run: RunAddress, task: (actor: RunActor) => Promise<void>): Promise<boolean> {
+    if (this.#actors.has(run.runId) || !this.#holds()) return false;
+    const actor = RunActor.fresh(this.#runPorts(run), run);
+    try {
+      await task(actor);
+    } catch (error) {
+      this.#alarms.clear(run.runId);
+      if (error instanceof Fenced) return false;
+      if (this.#holds()) this.#alarms.soon(run.runId, () => void this.#bringIn(run));
+      throw error;
+    }
+    if (!actor.ended && actor.state.head.version > 0) this.#actors.set(run.runId, actor);
+    return true;
   }
 
   async #withActor(
@@ -143,13 +170,16 @@ export class Partition {
   }
 
   #load(run: RunAddress, cause: string | undefined): Promise<RunActor> {
-    const ports = this.#ports.runPorts(this.#lease, {
+    return RunActor.load(this.#runPorts(run), run, cause);
+  }
+
+  #runPorts(run: RunAddress): RunPorts {
+    return this.#ports.runPorts(this.#lease, {
       alarm: (timer) => {
         if (this.#holds()) this.#alarms.set(run.runId, timer);
       },
       runStep: (step) => this.#steps.start(run, step),
     });
-    return RunActor.load(ports, run, cause);
   }
 
   /** A run that waits for long is nowhere but in the stream: its timer, or whoever it waits for, brings it back. */

@@ -68,6 +68,11 @@ export class RunActor {
     return actor;
   }
 
+  /** A run that is said to be nowhere yet: its first append is refused where that is wrong. */
+  static fresh(ports: RunPorts, run: RunAddress): RunActor {
+    return new RunActor(ports, emptyRun(run), 0);
+  }
+
   get state(): Readonly<RunState> {
     return this.#state;
   }

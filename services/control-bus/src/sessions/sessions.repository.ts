@@ -19,10 +19,19 @@ export interface SessionsOptions {
   readonly partitions: number;
 }
 
+interface Written {
+  readonly value: SessionRecord;
+  readonly revision: number;
+}
+
+/** Sessions whose last write is kept in memory. */
+const REMEMBERED = 1_000;
+
 /** Sessions in the KV bucket, changed by compare-and-set: two partitions may have requests of one session. */
 export class SessionsRepository implements SessionKeeper {
   readonly #bucket: TypedBucket<SessionRecord>;
   readonly #options: SessionsOptions;
+  readonly #written = new Map<string, Written>();
 
   constructor(bucket: TypedBucket<SessionRecord>, options: SessionsOptions) {
     this.#bucket = bucket;
@@ -80,17 +89,36 @@ export class SessionsRepository implements SessionKeeper {
     });
   }
 
+  /**
+   * Begins with what this process last wrote, or with a session that is new: nearly always that is what stands there, and a write that
+   * expects it is refused where it is not. What is not written is decided by what was read.
+   */
   async #change(key: string, change: (record: SessionRecord) => Promise<SessionRecord>): Promise<SessionRecord> {
-    for (;;) {
-      const current = await this.#bucket.get(key);
+    let current = this.#written.get(key);
+    for (let read = false; ; read = true) {
+      if (read) current = await this.#bucket.get(key);
       const before = current?.value ?? EMPTY_SESSION;
       const after = await change(before);
-      if (after === before) return before;
-      const stored = current
-        ? await this.#bucket.update(key, after, current.revision)
-        : await this.#bucket.create(key, after);
-      if (stored !== undefined) return after;
+      if (after === before && read) return before;
+      const stored = after === before ? undefined : await this.#store(key, after, current?.revision);
+      if (stored !== undefined) {
+        this.#remember(key, { value: after, revision: stored });
+        return after;
+      }
+      this.#written.delete(key);
     }
+  }
+
+  #store(key: string, record: SessionRecord, revision: number | undefined): Promise<number | undefined> {
+    return revision === undefined ? this.#bucket.create(key, record) : this.#bucket.update(key, record, revision);
+  }
+
+  /** The oldest is forgotten first. */
+  #remember(key: string, written: Written): void {
+    this.#written.delete(key);
+    this.#written.set(key, written);
+    const [oldest] = this.#written.keys();
+    if (this.#written.size > REMEMBERED && oldest !== undefined) this.#written.delete(oldest);
   }
 }
 

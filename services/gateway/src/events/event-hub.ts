@@ -3,6 +3,9 @@ import type { Told } from './frames.ts';
 export type Listener = (told: Told) => void;
 
 const REMEMBERED = 10_000;
+/** Runs whose first events are held for whoever submitted them, and how many events of each. */
+const HELD_RUNS = 512;
+const HELD_EVENTS = 32;
 
 /** Hands the events that this process reads once to everybody who watches their runs. */
 export class EventHub {
@@ -10,6 +13,7 @@ export class EventHub {
   readonly #closers = new Set<() => void>();
   /** Sequence of the last event of recent runs, oldest first. */
   readonly #lastSeq = new Map<string, number>();
+  readonly #held = new Map<string, Told[]>();
 
   get watchers(): number {
     return this.#closers.size;
@@ -31,10 +35,29 @@ export class EventHub {
   }
 
   isWatched(requestId: string): boolean {
-    return this.#listeners.has(requestId);
+    return this.#listeners.has(requestId) || this.#held.has(requestId);
+  }
+
+  /**
+   * Holds all events of a run that is about to begin: who submits a request nearly always reads its events next, and then the log has
+   * not to be searched for them.
+   */
+  hold(requestId: string): void {
+    this.#held.set(requestId, []);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD_RUNS && oldest !== undefined) this.#held.delete(oldest);
+  }
+
+  /** Every event of the run so far, for one who has just subscribed; undefined where only the log has them. */
+  takeHeld(requestId: string): readonly Told[] | undefined {
+    const held = this.#held.get(requestId);
+    this.#held.delete(requestId);
+    return held;
   }
 
   publish(told: Told): void {
+    const held = told.seq === undefined ? undefined : this.#held.get(told.requestId);
+    if (held && held.push(told) > HELD_EVENTS) this.#held.delete(told.requestId);
     for (const listener of this.#listeners.get(told.requestId) ?? []) listener(told);
   }
 
@@ -54,6 +77,7 @@ export class EventHub {
 
   /** Ends all subscriptions. */
   closeAll(): void {
+    this.#held.clear();
     for (const close of [...this.#closers]) close();
   }
 }

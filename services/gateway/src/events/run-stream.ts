@@ -63,7 +63,9 @@ export class RunStream {
       () => this.close(),
     );
     this.#heartbeat = setInterval(() => this.#sink.write(HEARTBEAT), HEARTBEAT_MS);
-    await this.#catchUp();
+    const first = this.#options.afterSeq === 0 ? this.#hub.takeHeld(requestId) : undefined;
+    if (first) for (const told of first) this.#send(told);
+    else await this.#catchUp();
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const told of held) this.#send(told);

@@ -8,6 +8,8 @@ export interface AcceptedRequest extends RequestRecord {
   readonly revision: string;
 }
 
+const REMEMBERED = 1_000;
+
 /** How long an idempotency key is known. */
 const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -16,6 +18,8 @@ const KEY_TTL_MS = 7 * 24 * 60 * 60 * 1000;
  */
 export class RequestRecords {
   readonly #bucket: TypedBucket<AcceptedRequest>;
+  /** Those kept last: whoever submits a request asks for it next, and a record never changes. */
+  readonly #recent = new Map<string, AcceptedRequest>();
 
   private constructor(bucket: TypedBucket<AcceptedRequest>) {
     this.#bucket = bucket;
@@ -43,10 +47,13 @@ export class RequestRecords {
   /** Makes it known by its request id. */
   async keep(record: AcceptedRequest): Promise<void> {
     await this.#bucket.create(`run.${record.requestId}`, record);
+    this.#recent.set(record.requestId, record);
+    const [oldest] = this.#recent.keys();
+    if (this.#recent.size > REMEMBERED && oldest !== undefined) this.#recent.delete(oldest);
   }
 
   async find(requestId: string): Promise<AcceptedRequest | undefined> {
-    return (await this.#bucket.get(`run.${requestId}`))?.value;
+    return this.#recent.get(requestId) ?? (await this.#bucket.get(`run.${requestId}`))?.value;
   }
 }
 
