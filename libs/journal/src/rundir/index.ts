@@ -3,6 +3,7 @@ export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from '
 export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
 export { type Recovery, type ResultPatch, recoverProcessError } from './recover.ts';
 export { type Dropped, type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
+export { type CostReport, costOf } from './report/cost-report.ts';
 export { eventsOf, type RunEvent, type RunReading, readRun } from './report/run-reading.ts';
 export { type StatusReport, staleReason, statusOf } from './report/status-report.ts';
 export { pendingByKind, type TaskReport, tasksOf, workKind } from './report/task-report.ts';

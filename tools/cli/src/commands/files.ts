@@ -12,7 +12,13 @@ export const addFiles: AddCommand = (program, run) => {
       run(async (context) => (await actions()).checkout(context, id, dir, stage)),
     );
   program
-    .command('diff <request>')
-    .description('the files that a request changed')
-    .action((id: string) => run(async (context) => (await actions()).diffCommand(context, id)));
+    .command('diff <request> [other]')
+    .description('the files that a request changed; of two run directories, what the second has otherwise')
+    .action((id: string, other: string | undefined) =>
+      run(async (context) =>
+        other === undefined
+          ? (await actions()).diffCommand(context, id)
+          : (await import('../runs/diff.ts')).diffRuns(context, id, other),
+      ),
+    );
 };

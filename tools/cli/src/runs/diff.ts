@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonValue } from '@reins/contracts';
+import { canonicalJson, type EffectState, hashJson } from '@reins/journal';
+import { costOf, type RunReading, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { runDirectory } from './locate.ts';
+
+type Change = 'added' | 'removed' | 'changed';
+
+interface EffectDifference {
+  readonly change: Change;
+  readonly taskId: string;
+  readonly stepId: string;
+  readonly kind: string;
+  readonly label: string;
+  /** What differs of one that both have. */
+  readonly differs?: readonly ('arguments' | 'status' | 'result')[];
+  readonly effectIds: { readonly a: string | null; readonly b: string | null };
+}
+
+/** `reins diff <a> <b>` of two run directories: what the second has, or does, otherwise than the first. */
+export async function diffRuns(context: CliContext, first: string, second: string): Promise<ExitCode> {
+  const [a, b] = [await sideOf(context, first), await sideOf(context, second)];
+  const answer = {
+    a: summary(a),
+    b: summary(b),
+    effects: effectDifferences(a, b),
+    output: differing(outputOf(a), outputOf(b)),
+    files: fileDifferences(a, b),
+    cost: { a: costOf(a.entries), b: costOf(b.entries) },
+  };
+  if (context.json) printJson(context, answer);
+  else tell(context, answer);
+  return EXIT.ok;
+}
+
+async function sideOf(context: CliContext, argument: string): Promise<RunReading> {
+  const { store, run } = runDirectory(context, argument, {});
+  return readRun(store, run);
+}
+
+const summary = ({ run, state, entries }: RunReading) => ({
+  runId: run.runId,
+  status: state.status,
+  entries: entries.length,
+  effects: state.effects.size,
+});
+
+/** Which call of its run an effect is: runs of one process agree on that, whatever their effects' ids are. */
+const placeOf = ({ taskId, stepId }: TaskReport): string => `${taskId}\n${stepId}`;
+
+function effectDifferences(a: RunReading, b: RunReading): EffectDifference[] {
+  const [before, after] = [tasksByPlace(a), tasksByPlace(b)];
+  const places = new Set([...before.keys(), ...after.keys()]);
+  return [...places].flatMap((place) => {
+    const [mine, other] = [before.get(place), after.get(place)];
+    const differs = mine && other ? differencesOf(effectOf(a, mine), effectOf(b, other)) : undefined;
+    const task = other ?? mine;
+    if (!task || differs?.length === 0) return [];
+    const { taskId, stepId, kind, label } = task;
+    const effectIds = { a: mine?.effectId ?? null, b: other?.effectId ?? null };
+    const change: Change = differs ? 'changed' : mine ? 'removed' : 'added';
+    return [{ change, taskId, stepId, kind, label, ...(differs && { differs }), effectIds }];
+  });
+}
+
+const tasksByPlace = (side: RunReading) => new Map(tasksOf(side).map((task) => [placeOf(task), task]));
+
+const effectOf = ({ state }: RunReading, { effectId }: TaskReport) => state.effects.get(effectId) as EffectState;
+
+function differencesOf(a: EffectState, b: EffectState): NonNullable<EffectDifference['differs']>[number][] {
+  const isOther = (x: JsonValue | undefined, y: JsonValue | undefined) => hashJson(x) !== hashJson(y);
+  return [
+    ...(isOther(argumentsOf(a), argumentsOf(b)) ? (['arguments'] as const) : []),
+    ...(a.status === b.status ? [] : (['status'] as const)),
+    ...(isOther(resultOf(a), resultOf(b)) ? (['result'] as const) : []),
+  ];
+}
+
+/** Of a task its arguments; of anything else what was asked for, but for the id of this very question. */
+function argumentsOf({ kind, request }: EffectState): JsonValue | undefined {
+  if (kind === 'task') return request.args;
+  const { approvalId: _, expiresAt: __, ...rest } = request;
+  return rest;
+}
+
+function resultOf({ result }: EffectState): JsonValue | undefined {
+  if (!result) return undefined;
+  if (result.valueRef) return result.valueRef.sha256;
+  if (result.status === 'error') return { error: result.error.message };
+  const { value } = result;
+  return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+}
+
+const outputOf = ({ state: { end } }: RunReading): JsonValue => (end?.status === 'completed' ? end.output : null);
+
+function differing(a: JsonValue, b: JsonValue) {
+  return canonicalJson(a) === canonicalJson(b) ? { same: true } : { same: false, a, b };
+}
+
+/** What processes and their tasks leave in a run directory for people. */
+const FOLDERS = ['artifacts', 'process'];
+
+function fileDifferences(a: RunReading, b: RunReading): { readonly path: string; readonly change: Change }[] {
+  const [before, after] = [filesOf(a), filesOf(b)];
+  const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return paths.flatMap((path) => {
+    const [mine, other] = [before.get(path), after.get(path)];
+    if (mine === other) return [];
+    return [{ path, change: mine === undefined ? 'added' : other === undefined ? 'removed' : 'changed' }];
+  });
+}
+
+function filesOf({ paths }: RunReading): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const folder of FOLDERS) {
+    for (const path of listed(join(paths.root, folder)))
+      files.set(
+        `${folder}/${path}`,
+        createHash('sha256')
+          .update(readFileSync(join(paths.root, folder, path)))
+          .digest('hex'),
+      );
+  }
+  return files;
+}
+
+function listed(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  } catch {
+    return [];
+  }
+}
+
+interface Differences {
+  readonly effects: readonly EffectDifference[];
+  readonly output: { readonly same: boolean };
+  readonly files: readonly { readonly path: string; readonly change: Change }[];
+  readonly cost: { readonly a: { readonly costUsd: number }; readonly b: { readonly costUsd: number } };
+}
+
+function tell(context: CliContext, { effects, output, files, cost }: Differences): void {
+  for (const { change, kind, label, stepId, differs } of effects)
+    context.out(`${change.padEnd(8)} ${kind} ${label} (${stepId})${differs ? `: ${differs.join(', ')}` : ''}\n`);
+  for (const { change, path } of files) context.out(`${change.padEnd(8)} ${path}\n`);
+  context.out(
+    `output: ${output.same ? 'the same' : 'another one'}; cost: ${cost.a.costUsd} and ${cost.b.costUsd} USD\n`,
+  );
+}
