@@ -13,6 +13,7 @@ const LAYERS = [
   ['bus', 'store', 'workspace-tree'],
   ['service-kit', 'journal'],
   ['replay', 'harness'],
+  ['sandbox'],
   ['tool-gateway'],
 ];
 

@@ -28,6 +28,8 @@ export interface RunnerOptions extends CoroutineOptions {
 export interface RunningProcess {
   /** As `Coroutine.advance`. */
   advance(entries: readonly Fed[]): Promise<Turn>;
+  /** Whether, after the last turn, the process still wants this effect. */
+  waitsFor(effectId: string): boolean;
   /** Nobody feeds it any more. Idempotent. */
   close(): Promise<void>;
 }
@@ -52,5 +54,9 @@ export function runnerOf(process: ProcessDefinition | ProcessRunner): ProcessRun
 }
 
 function running(coroutine: Coroutine): RunningProcess {
-  return { advance: (entries) => coroutine.advance(entries), close: async () => undefined };
+  return {
+    advance: (entries) => coroutine.advance(entries),
+    waitsFor: (effectId) => coroutine.waitsFor(effectId),
+    close: async () => undefined,
+  };
 }

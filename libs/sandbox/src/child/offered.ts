@@ -1,0 +1,29 @@
+/**
+ * What of Node.js a process may import. The rule is whether it can be told apart from the language itself: it reaches nothing, and
+ * gives the same answers in every replay. `crypto`, `fs`, `timers` and others are there as far as that holds (`builtins.ts`).
+ */
+const OFFERED: ReadonlySet<string> = new Set([
+  'assert',
+  'assert/strict',
+  'async_hooks',
+  'buffer',
+  'crypto',
+  'events',
+  'fs',
+  'fs/promises',
+  'path',
+  'path/posix',
+  'path/win32',
+  'perf_hooks',
+  'process',
+  'querystring',
+  'string_decoder',
+  'timers',
+  'timers/promises',
+  'url',
+  'util',
+  'util/types',
+]);
+
+/** @param name without `node:` */
+export const isOffered = (name: string): boolean => OFFERED.has(name);

@@ -1,0 +1,28 @@
+import * as real from 'node:fs/promises';
+import { onlyInSteps } from '../ambient.ts';
+import { refusing } from '../refusals.ts';
+import { type Encoding, encodingOf, placed } from './placed.ts';
+
+type Path = string | URL;
+
+function read(path: string, encoding: BufferEncoding | null): Promise<string | Buffer> {
+  return encoding === null ? real.readFile(path) : real.readFile(path, encoding);
+}
+
+/** `node:fs/promises` for processes: reads in their own folder, within steps, because such a promise resolves whenever the disk does. */
+const promises = {
+  readFile: onlyInSteps(
+    'fs.promises.readFile',
+    async (path: Path, options?: Encoding) => read(placed(path), encodingOf(options)),
+    'fs.readFileSync',
+  ),
+  readdir: onlyInSteps('fs.promises.readdir', async (path: Path) => real.readdir(placed(path)), 'fs.readdirSync'),
+  writeFile: refusing('fs.promises.writeFile'),
+  appendFile: refusing('fs.promises.appendFile'),
+  mkdir: refusing('fs.promises.mkdir'),
+  rm: refusing('fs.promises.rm'),
+  open: refusing('fs.promises.open'),
+};
+
+export const { readFile, readdir, writeFile, appendFile, mkdir, rm, open } = promises;
+export default promises;

@@ -1,0 +1,41 @@
+import * as real from 'node:fs';
+import { refusing } from '../refusals.ts';
+import promisesFacade from './fs-promises.ts';
+import { type Encoding, encodingOf, placed } from './placed.ts';
+
+type Path = string | URL;
+
+function read(path: string, encoding: BufferEncoding | null): string | Buffer {
+  return encoding === null ? real.readFileSync(path) : real.readFileSync(path, encoding);
+}
+
+/** `node:fs` for processes: reads in their own folder, at once. What a file says should not change while a run goes on. */
+const fs = {
+  readFileSync: (path: Path, options?: Encoding) => read(placed(path), encodingOf(options)),
+  readdirSync: (path: Path, options?: { recursive?: boolean }) =>
+    real.readdirSync(placed(path), { recursive: options?.recursive === true }).sort(),
+  statSync: (path: Path) => {
+    const stats = real.statSync(placed(path));
+    const [isFile, isDirectory] = [stats.isFile(), stats.isDirectory()];
+    return { size: stats.size, isFile: () => isFile, isDirectory: () => isDirectory };
+  },
+  existsSync: (path: Path): boolean => {
+    try {
+      return real.existsSync(placed(path));
+    } catch {
+      return false;
+    }
+  },
+  promises: promisesFacade,
+  writeFileSync: refusing('fs.writeFileSync'),
+  appendFileSync: refusing('fs.appendFileSync'),
+  mkdirSync: refusing('fs.mkdirSync'),
+  rmSync: refusing('fs.rmSync'),
+  unlinkSync: refusing('fs.unlinkSync'),
+  renameSync: refusing('fs.renameSync'),
+  openSync: refusing('fs.openSync'),
+};
+
+export const { readFileSync, readdirSync, statSync, existsSync, promises } = fs;
+export const { writeFileSync, appendFileSync, mkdirSync, rmSync, unlinkSync, renameSync, openSync } = fs;
+export default fs;

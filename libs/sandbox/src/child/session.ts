@@ -1,0 +1,136 @@
+import type { BlobRef, ErrorInfo, JsonValue } from '@reins/contracts';
+import { ReinsError } from '@reins/contracts';
+import type { Entry } from '@reins/journal';
+import {
+  Coroutine,
+  type CoroutineOptions,
+  type DueStep,
+  errorInfoOf,
+  type ProcessDefinition,
+  type Turn,
+} from '@reins/replay';
+import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
+import type { FromChild, LoadMessage, ToChild } from '../protocol/messages.ts';
+import { begins, withinStep } from './ambient.ts';
+import { serve } from './loader.ts';
+
+/** One run's process in this child: loaded once, then fed turn by turn. */
+export class Session {
+  readonly #send: (message: FromChild) => void;
+  #definition: ProcessDefinition | undefined;
+  #options: CoroutineOptions | undefined;
+  #coroutine: Coroutine | undefined;
+  #journal: Entry[] = [];
+  readonly #steps = new Map<string, DueStep>();
+  readonly #values = new Map<number, (answer: { value?: JsonValue; error?: ErrorInfo }) => void>();
+  /** Effects that were asked for, as far as they may still be wanted. */
+  #asked = new Set<string>();
+  #calls = 0;
+
+  constructor(send: (message: FromChild) => void) {
+    this.#send = send;
+  }
+
+  receive(message: ToChild): void {
+    this.#answer(message).catch((error: unknown) => this.#send({ type: 'failed', error: errorInfoOf(error) }));
+  }
+
+  async #answer(message: ToChild): Promise<void> {
+    switch (message.type) {
+      case 'load':
+        await this.#load(message);
+        return this.#send({ type: 'loaded' });
+      case 'replay':
+        this.#journal.push(...message.entries);
+        return message.isLast ? this.#replay(message.replayedAt) : undefined;
+      case 'advance': {
+        const { definition, options } = this.#loaded();
+        this.#coroutine ??= Coroutine.start(definition, options);
+        return this.#tell(await this.#coroutine.advance(message.entries));
+      }
+      case 'step':
+        return this.#step(message.effectId);
+      case 'value':
+        this.#values.get(message.call)?.(message);
+        this.#values.delete(message.call);
+    }
+  }
+
+  async #load({ graph, exportName, id, run, nonInteractive, at }: LoadMessage): Promise<void> {
+    begins(Date.parse(at), run.runId);
+    const { entry } = serve(graph);
+    const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
+    const process = module[exportName];
+    if (typeof process !== 'function') throw exportMissing(graph.entry, exportName, Object.keys(module));
+    this.#definition = babysitterProcess(id, graph.hash, process as BabysitterProcess);
+    this.#options = { run, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
+  }
+
+  async #replay(replayedAt: string | undefined): Promise<void> {
+    const { definition, options } = this.#loaded();
+    const entries = this.#journal;
+    this.#journal = [];
+    for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.#asked.add(data.effectId);
+    const { coroutine, turn } = await Coroutine.replay(definition, {
+      ...options,
+      entries,
+      ...(replayedAt !== undefined && { replayedAt }),
+    });
+    this.#coroutine = coroutine;
+    this.#tell(turn);
+  }
+
+  #loaded(): { readonly definition: ProcessDefinition; readonly options: CoroutineOptions } {
+    if (!this.#definition || !this.#options) throw new Error('no process is loaded');
+    return { definition: this.#definition, options: this.#options };
+  }
+
+  async #step(effectId: string): Promise<void> {
+    const due = this.#steps.get(effectId);
+    if (!due) throw new Error(`no step ${effectId} is due`);
+    const draft = await withinStep(() => due.run());
+    this.#send({ type: 'stepped', effectId, draft });
+  }
+
+  #loadValue(ref: BlobRef): Promise<JsonValue> {
+    const call = this.#calls;
+    this.#calls += 1;
+    return new Promise((resolve, reject) => {
+      this.#values.set(call, ({ value = null, error }) => (error ? reject(new Error(error.message)) : resolve(value)));
+      this.#send({ type: 'load-value', call, ref });
+    });
+  }
+
+  #tell({ drafts, steps, state, divergence }: Turn): void {
+    for (const step of steps) this.#steps.set(step.effectId, step);
+    for (const draft of drafts) if (draft.type === 'EFFECT_REQUESTED') this.#asked.add(draft.data.effectId);
+    const awaited = [...this.#asked].filter((effectId) => this.#coroutine?.waitsFor(effectId));
+    this.#asked = new Set(awaited);
+    const told = divergence && { divergence: { ...divergence, error: errorInfoOf(divergence.error) } };
+    const due = steps.map(({ run, ...step }) => step);
+    this.#send({ type: 'turn', turn: { drafts, steps: due, state, awaited, ...told } });
+  }
+}
+
+/** The module; what is wrong with it is told as a mistake in it. */
+async function imported(url: string): Promise<unknown> {
+  try {
+    return await import(url);
+  } catch (error) {
+    const { code } = errorInfoOf(error);
+    if (code !== 'process_failed') throw error;
+    throw new ReinsError({
+      code: 'process_invalid',
+      message: `the module cannot be loaded: ${errorInfoOf(error).message}`,
+    });
+  }
+}
+
+function exportMissing(path: string, name: string, names: readonly string[]): ReinsError {
+  return new ReinsError({
+    code: 'process_export_missing',
+    message: `the module has no function ${name}`,
+    path: `${path}#${name}`,
+    hint: names.length === 0 ? 'it exports nothing' : `it exports ${names.join(', ')}`,
+  });
+}

@@ -1,0 +1,125 @@
+import { stripTypeScriptTypes } from 'node:module';
+import { type AnyNode, type Options, type Program, parse } from 'acorn';
+
+/** How a module is loaded. */
+export type ModuleFormat = 'module' | 'commonjs' | 'json';
+
+/** A module that another one names. */
+export interface NamedImport {
+  readonly specifier: string;
+  /** `static`: it is loaded with the module. Otherwise only when that place is reached, perhaps never. */
+  readonly by: 'static' | 'dynamic' | 'require';
+}
+
+export interface ParsedModule {
+  readonly format: ModuleFormat;
+  /** As JavaScript: types are gone, every other character is where it was. */
+  readonly code: string;
+  readonly imports: readonly NamedImport[];
+}
+
+/**
+ * What a file names as its imports, by its syntax alone; nothing of it runs.
+ * @param type of the nearest package.json, which says what `.js` and `.ts` are; without one their syntax does
+ * @throws SyntaxError
+ */
+export function parseModule(path: string, source: string, type: 'module' | 'commonjs' | undefined): ParsedModule {
+  if (path.endsWith('.json')) return { format: 'json', code: source, imports: [] };
+  const code = /\.[mc]?ts$/.test(path) ? withoutTypes(source) : source;
+  const { format, program } = parseAs(formatOf(path) ?? type, code);
+  return { format, code, imports: importsOf(program, format) };
+}
+
+function formatOf(path: string): 'module' | 'commonjs' | undefined {
+  if (/\.m[jt]s$/.test(path)) return 'module';
+  return /\.c[jt]s$/.test(path) ? 'commonjs' : undefined;
+}
+
+/** It is called experimental, which is nothing that whoever runs a process has to hear of. */
+function withoutTypes(source: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(source);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+const OPTIONS: Options = { ecmaVersion: 'latest', allowHashBang: true };
+
+function parseAs(format: 'module' | 'commonjs' | undefined, code: string): ParsedAs {
+  if (format === 'module') return { format, program: parse(code, { ...OPTIONS, sourceType: 'module' }) };
+  if (format === undefined && /\b(import|export|await)\b/.test(code)) {
+    const asModule = attempt(() => parse(code, { ...OPTIONS, sourceType: 'module' }));
+    if (asModule && isModuleSyntax(asModule)) return { format: 'module', program: asModule };
+  }
+  const script: Options = { ...OPTIONS, sourceType: 'script', allowReturnOutsideFunction: true };
+  return { format: 'commonjs', program: parse(code, script) };
+}
+
+interface ParsedAs {
+  readonly format: 'module' | 'commonjs';
+  readonly program: Program;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a script cannot hold: so it must be a module. */
+function isModuleSyntax(program: Program): boolean {
+  const declares = program.body.some(({ type }) => /^(Import|Export)/.test(type));
+  return declares || [...nodesOf(program)].some(({ type }) => type === 'MetaProperty' || type === 'AwaitExpression');
+}
+
+function importsOf(program: Program, format: 'module' | 'commonjs'): NamedImport[] {
+  const found: NamedImport[] = [];
+  for (const node of nodesOf(program)) {
+    const named = namedBy(node, format);
+    if (named) found.push(named);
+  }
+  return found;
+}
+
+function namedBy(node: AnyNode, format: 'module' | 'commonjs'): NamedImport | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ExportNamedDeclaration':
+      return named(node.source, 'static');
+    case 'ImportExpression':
+      return named(node.source, 'dynamic');
+    case 'CallExpression': {
+      const { callee, arguments: given } = node;
+      const requires = format === 'commonjs' && callee.type === 'Identifier' && callee.name === 'require';
+      return requires ? named(given[0], 'require') : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Only what is written out can be known without running it. */
+function named(source: AnyNode | null | undefined, by: NamedImport['by']): NamedImport | undefined {
+  if (source?.type === 'Literal' && typeof source.value === 'string') return { specifier: source.value, by };
+  const [only, ...others] = source?.type === 'TemplateLiteral' ? source.quasis : [];
+  return only && others.length === 0 ? { specifier: only.value.cooked ?? only.value.raw, by } : undefined;
+}
+
+/** Every node of a syntax tree. */
+function* nodesOf(program: Program): Generator<AnyNode> {
+  const open: unknown[] = [program];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) open.push(...value);
+    else if (typeof value === 'object' && value !== null) {
+      if ('type' in value) yield value as AnyNode;
+      for (const member of Object.values(value)) if (typeof member === 'object') open.push(member);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Problem } from '@reins/contracts';
+import { moduleResolve } from 'import-meta-resolve';
+import { isOffered } from '../child/offered.ts';
+import type { NamedImport } from './parse-module.ts';
+
+/** Packages that the sandbox has itself, whatever lies in `node_modules`. */
+const OURS: ReadonlyMap<string, string> = new Map([
+  ['@reins/replay', 'reins:replay'],
+  ['@reins/replay/babysitter', 'reins:babysitter'],
+  ['@a5c-ai/babysitter-sdk', 'reins:babysitter'],
+]);
+
+/** Where an import leads: a file, a module that the sandbox has itself (`node:…`, `reins:…`), or nowhere. */
+export type Resolved =
+  | { readonly file: string }
+  | { readonly own: string }
+  | { readonly problem: Pick<Problem, 'code' | 'message' | 'hint'> };
+
+/** Where an import leads, as Node.js would have it (https://nodejs.org/api/esm.html#resolution-algorithm). */
+export function resolveImport({ specifier, by }: NamedImport, from: string): Resolved {
+  const ours = OURS.get(specifier);
+  if (ours) return { own: ours };
+  if (specifier.startsWith('node:') || isBuiltin(specifier)) return builtin(specifier);
+  const file = by === 'require' ? required(specifier, from) : imported(specifier, from, ['node', 'import']);
+  return file === undefined ? refused(`${specifier} is not found`) : { file };
+}
+
+function builtin(specifier: string): Resolved {
+  const name = specifier.replace(/^node:/, '');
+  if (isOffered(name)) return { own: `node:${name}` };
+  return refused(
+    `node:${name} is nothing that a process may use`,
+    'work with the world is an effect: ctx.task, ctx.effect',
+  );
+}
+
+function refused(message: string, hint?: string): Resolved {
+  return { problem: { code: 'process_import_refused', message, ...(hint !== undefined && { hint }) } };
+}
+
+function imported(specifier: string, from: string, conditions: readonly string[]): string | undefined {
+  try {
+    const url = moduleResolve(specifier, pathToFileURL(from), new Set(conditions), true);
+    return url.protocol === 'file:' ? fileURLToPath(url) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** CommonJS leaves extensions and `index.js` out (https://nodejs.org/api/modules.html#all-together). */
+function required(specifier: string, from: string): string | undefined {
+  const isPath = /^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..';
+  for (const ending of ['', '.js', '.json', '/index.js', '/index.json']) {
+    const file = isPath
+      ? resolve(dirname(from), specifier + ending)
+      : imported(specifier + ending, from, ['node', 'require']);
+    if (file !== undefined && /\.\w+$/.test(file) && existsSync(file)) return file;
+  }
+  return undefined;
+}

@@ -1,0 +1,243 @@
+import { type ErrorInfo, isReinsError, ReinsError } from '@reins/contracts';
+import type { Entry } from '@reins/journal';
+import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
+import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
+import type { ModuleGraph } from '../graph/module-graph.ts';
+import type { ToChild, ToldTurn } from '../protocol/messages.ts';
+import { type ChildLimits, SandboxChild } from './sandbox-child.ts';
+import { closed, type Slots, type Tenant } from './slots.ts';
+import { turnOf } from './untrusted.ts';
+
+/** What is run, and by which rules. */
+export interface RunSpec {
+  readonly id: string;
+  readonly exportName: string;
+  readonly graph: ModuleGraph;
+  readonly limits: ChildLimits;
+  readonly idleMs: number;
+  readonly slots: Slots;
+  readonly console: (text: string) => void;
+}
+
+/** So many entries travel in one message. */
+const PART = 1000;
+
+/**
+ * The process of one run, in a child of its own while it has something to do. The child holds nothing that the journal does not have:
+ * it is ended when it has been idle for long, when its slot is needed, and when it breaks a rule; the next turn brings it back.
+ */
+export class SandboxedRun implements RunningProcess, Tenant {
+  readonly #spec: RunSpec;
+  readonly #options: RunnerOptions;
+  #child: SandboxChild | undefined;
+  /** It was fed: a new child begins with the journal. */
+  #hasBegun = false;
+  /** It broke a rule, and does nothing any more. */
+  #isBroken = false;
+  #isClosed = false;
+  #awaited: ReadonlySet<string> = new Set();
+  readonly #given = new Set<string>();
+  #busy = 0;
+  #idleSince: number | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(spec: RunSpec, options: RunnerOptions) {
+    this.#spec = spec;
+    this.#options = options;
+  }
+
+  get idleSince(): number | undefined {
+    return this.#options.journal ? this.#idleSince : undefined;
+  }
+
+  waitsFor(effectId: string): boolean {
+    return this.#awaited.has(effectId);
+  }
+
+  advance(entries: readonly Fed[]): Promise<Turn> {
+    return this.#alone(async () => {
+      if (this.#isBroken || entries.length === 0)
+        return { drafts: [], steps: [], state: this.#isBroken ? 'broken' : 'waiting' };
+      const at = new Date(entries.at(-1)?.recordedAt ?? 0);
+      return this.#orBroken(at, [], () => this.#fed(entries));
+    });
+  }
+
+  /** Only as the first thing. */
+  replay({ entries, replayedAt }: ReplayOptions): Promise<Turn> {
+    return this.#alone(async () => {
+      this.#hasBegun = true;
+      const at = new Date(replayedAt ?? entries.at(-1)?.recordedAt ?? 0);
+      return this.#orBroken(at, entries, async () => this.#told(await this.#startedFrom(entries, replayedAt)));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#drop('kill');
+  }
+
+  async evict(): Promise<void> {
+    await this.#drop('close');
+  }
+
+  /** One thing after the other. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(() => this.#whileBusy(work));
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async #whileBusy<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closed();
+    this.#busy += 1;
+    this.#idleSince = undefined;
+    clearTimeout(this.#idleTimer);
+    try {
+      return await work();
+    } finally {
+      this.#busy -= 1;
+      if (this.#busy === 0) this.#rests();
+    }
+  }
+
+  #rests(): void {
+    if (!this.#child) return;
+    this.#idleSince = Date.now();
+    this.#spec.slots.changed();
+    if (this.#options.journal) this.#idleTimer = setTimeout(() => void this.evict(), this.#spec.idleMs).unref();
+  }
+
+  async #fed(entries: readonly Fed[]): Promise<Turn> {
+    const { owed, child } = await this.#present(entries[0] as Fed);
+    if (owed?.state === 'diverged') return this.#told(owed);
+    const turn = await child.turn([{ type: 'advance', entries }]);
+    this.#hasBegun = true;
+    return this.#told(owed ? joined(owed, turn) : turn);
+  }
+
+  /** The child; a new one when there is none, brought to where the journal left the process. */
+  async #present(first: Fed): Promise<{ readonly child: SandboxChild; readonly owed?: ToldTurn }> {
+    if (this.#child) return { child: this.#child };
+    if (!this.#hasBegun) return { child: await this.#started(first.recordedAt) };
+    const { journal } = this.#options;
+    if (!journal)
+      throw new ReinsError({
+        code: 'process_crashed',
+        message: 'the process is gone, and nothing was given to bring it back',
+      });
+    const owed = await this.#startedFrom(await journal());
+    return { child: this.#child as unknown as SandboxChild, owed };
+  }
+
+  async #startedFrom(entries: readonly Entry[], replayedAt?: string): Promise<ToldTurn> {
+    const child = await this.#started(entries[0]?.recordedAt ?? new Date(0).toISOString());
+    const messages: ToChild[] = [];
+    for (let at = 0; at === 0 || at < entries.length; at += PART) {
+      const isLast = at + PART >= entries.length;
+      const when = replayedAt === undefined ? {} : { replayedAt };
+      messages.push({ type: 'replay', entries: entries.slice(at, at + PART), isLast, ...when });
+    }
+    return child.turn(messages, this.#spec.limits.turnMs + entries.length);
+  }
+
+  async #started(at: string): Promise<SandboxChild> {
+    const { slots, graph, limits, console, exportName, id } = this.#spec;
+    const { run, nonInteractive = false, loadValue } = this.#options;
+    try {
+      await slots.take(this);
+      this.#child = await SandboxChild.start(graph.root, limits, { console, loadValue });
+      await this.#child.load({ type: 'load', graph, exportName, id, run, nonInteractive, at });
+      return this.#child;
+    } catch (error) {
+      await this.#drop('kill');
+      throw new NotLoaded('the process was not started', { cause: error });
+    }
+  }
+
+  /**
+   * A process that breaks a rule waits for an operator, as one that fails by itself; that is recorded once. One that was lost may have
+   * been lost by chance: it gets a second child, and asks again for what the first one asked.
+   */
+  async #orBroken(at: Date, entries: readonly Entry[], work: () => Promise<Turn>): Promise<Turn> {
+    try {
+      return await work().catch(async (error: unknown) => {
+        if (!this.#mayComeBack(error)) throw error;
+        await this.#drop('kill');
+        return work();
+      });
+    } catch (error) {
+      if (error instanceof NotLoaded) throw error.cause;
+      if (!isReinsError(error) || !BREAKS.has(error.code)) throw error;
+      await this.#drop('kill');
+      return this.#broken(errorInfoOf(error), at, entries);
+    }
+  }
+
+  #mayComeBack(error: unknown): boolean {
+    if (!isReinsError(error) || error.code !== 'process_crashed') return false;
+    return !this.#hasBegun || this.#options.journal !== undefined;
+  }
+
+  #broken(error: ErrorInfo, at: Date, entries: readonly Entry[]): Turn {
+    this.#isBroken = true;
+    this.#awaited = new Set();
+    const isKnown = entries.some(
+      ({ type, data }) => type === 'PROCESS_RUNTIME_ERROR' && data.error.code === error.code,
+    );
+    return { drafts: isKnown ? [] : [runtimeError(error, at)], steps: [], state: 'broken' };
+  }
+
+  #told(told: ToldTurn): Turn {
+    this.#awaited = new Set(told.awaited);
+    const steps = told.steps.filter((step) => !this.#given.has(nameOf(step)));
+    for (const step of steps) this.#given.add(nameOf(step));
+    return turnOf({ ...told, steps }, (step) => () => this.#step(step));
+  }
+
+  /** An attempt that ends the child has failed, and the next one is made in another. */
+  async #step(step: Omit<DueStep, 'run'>): ReturnType<DueStep['run']> {
+    try {
+      return await this.#whileBusy(async () => (await this.#childForStep()).step(step));
+    } catch (error) {
+      await this.#drop('kill');
+      return failedAttempt(step, errorInfoOf(error));
+    }
+  }
+
+  async #childForStep(): Promise<SandboxChild> {
+    if (this.#child) return this.#child;
+    return this.#alone(async () => {
+      const { child } = await this.#present({ recordedAt: new Date(0).toISOString() } as Fed);
+      return child;
+    });
+  }
+
+  async #drop(how: 'close' | 'kill'): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#idleSince = undefined;
+    const child = this.#child;
+    this.#child = undefined;
+    await child?.[how]();
+    this.#spec.slots.release(this);
+  }
+}
+
+/** Whatever is wrong, it is not what the process did in its run. */
+class NotLoaded extends Error {}
+
+/** What ends a child by the process's own doing. */
+const BREAKS: ReadonlySet<string> = new Set([
+  'process_timed_out',
+  'process_out_of_memory',
+  'process_output_too_large',
+  'process_crashed',
+]);
+
+const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): string => `${effectId}/${attempt}`;
+
+/** What the journal still owed, and then what followed. */
+function joined(owed: ToldTurn, turn: ToldTurn): ToldTurn {
+  return { ...turn, drafts: [...owed.drafts, ...turn.drafts], steps: [...owed.steps, ...turn.steps] };
+}

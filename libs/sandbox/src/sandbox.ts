@@ -1,0 +1,65 @@
+import type { ProcessRunner } from '@reins/replay';
+import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
+import type { ChildLimits } from './pool/sandbox-child.ts';
+import { type RunSpec, SandboxedRun } from './pool/sandboxed-run.ts';
+import { Slots } from './pool/slots.ts';
+
+export interface SandboxOptions extends Partial<ChildLimits> {
+  /** So many children live at a time, at most. Default 8. */
+  readonly maxLive?: number;
+  /** One that has had nothing to do for so long is ended. Default one minute. */
+  readonly idleMs?: number;
+  /** What processes write to their console; lost without it. Comes again whenever the process is replayed. */
+  readonly console?: (line: string) => void;
+}
+
+/** The code of a process: `export` of the module at `path` in the folder `root`, where everything that it imports lies. */
+export interface AuthoredProcess extends ModuleEntry {
+  readonly exportName: string;
+  /** By which runs know it. Default `<path>#<export>`. */
+  readonly id?: string;
+}
+
+const LIMITS: ChildLimits = { memoryMb: 128, turnMs: 10_000, maxTurnBytes: 16 * 1024 * 1024 };
+
+/** Where authored processes run: every run in a child of its own, a bounded number of them at a time. */
+export class Sandbox {
+  readonly #limits: ChildLimits;
+  readonly #slots: Slots;
+  readonly #idleMs: number;
+  readonly #console: (line: string) => void;
+
+  constructor({ maxLive = 8, idleMs = 60_000, console = () => undefined, ...limits }: SandboxOptions = {}) {
+    this.#limits = { ...LIMITS, ...limits };
+    this.#slots = new Slots(maxLive, 3 * this.#limits.turnMs);
+    this.#idleMs = idleMs;
+    this.#console = console;
+  }
+
+  /**
+   * The process as a run can be driven by it. Its code is what is read now; `codeHash` is its identity.
+   * @throws ReinsError `process_not_found` · `process_import_refused` · `process_invalid`; that the export is missing is found when it
+   *   is started (`process_export_missing`)
+   */
+  async process({ root, path, exportName, id = `${path}#${exportName}` }: AuthoredProcess): Promise<ProcessRunner> {
+    const graph = await readModuleGraph({ root, path });
+    const spec: RunSpec = {
+      ...{ id, exportName, graph, limits: this.#limits, idleMs: this.#idleMs },
+      ...{ slots: this.#slots, console: this.#console },
+    };
+    return {
+      id,
+      codeHash: graph.hash,
+      start: async (options) => new SandboxedRun(spec, options),
+      replay: async (options) => {
+        const running = new SandboxedRun(spec, options);
+        return { running, turn: await running.replay(options) };
+      },
+    };
+  }
+
+  /** Ends every child, whatever it is at. The runs stay as their journals have them. */
+  async close(): Promise<void> {
+    await this.#slots.close();
+  }
+}
