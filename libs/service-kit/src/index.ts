@@ -14,6 +14,7 @@ export { Health, type Readiness, type ReadinessCheck } from './health/health.ts'
 export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';
 export { createLogger, type Logger } from './logging/logger.ts';
 export { METRICS, type MetricRule, newCounter, newHistogram, readGauge, readGauges } from './metrics/metrics.ts';
+export { StreamWatch } from './metrics/stream-watch.ts';
 export { loadSettings } from './settings/load-settings.ts';
 export * from './settings/settings.ts';
 export { TelemetrySettings } from './settings/telemetry-settings.ts';

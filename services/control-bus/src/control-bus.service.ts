@@ -22,6 +22,7 @@ import {
   METRICS,
   readGauge,
   Settings,
+  StreamWatch,
   TELEMETRY,
   type Telemetry,
 } from '@reins/service-kit';
@@ -45,6 +46,7 @@ import { SessionsRepository } from './sessions/sessions.repository.ts';
 export class ControlBusService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #partitions = new Map<number, Partition>();
   #harnesses: HarnessWatch | undefined;
+  #watch: StreamWatch | undefined;
   #leases: PartitionLeases | undefined;
   #close: (() => Promise<void>) | undefined;
   #grace: NodeJS.Timeout | undefined;
@@ -71,6 +73,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
       },
     });
     this.#countRuns();
+    this.#watch = new StreamWatch(this.bus, this.log, this.metrics);
+    this.#watch.start();
     await this.#leases.start();
   }
 
@@ -78,6 +82,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     await this.#leases?.stop();
     clearTimeout(this.#grace);
     this.#harnesses?.stop();
+    this.#watch?.stop();
     await this.#close?.();
   }
 

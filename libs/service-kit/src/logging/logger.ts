@@ -6,7 +6,11 @@ import { LogOutput } from './log-output.ts';
 export type { Logger } from 'pino';
 
 /** JSON lines, each with the service's name, and with the request and the trace that it is about. */
-export function createLogger(service: string, level: string, output: LogOutput = new LogOutput()): Logger {
+export function createLogger(
+  service: string,
+  level: string,
+  output: Pick<LogOutput, 'write'> = new LogOutput(),
+): Logger {
   return pino(
     {
       level,

@@ -39,7 +39,7 @@ export const METRICS = {
   streamFill: gauge(
     'reins_stream_fill_ratio',
     'control-bus',
-    'How much of what a stream, or its account, may hold is used; absent where nothing bounds it',
+    'How much of what a stream that refuses what does not fit, or the account, may hold is used; absent where nothing bounds it',
     ['stream'],
   ),
   consumerPending: gauge(

@@ -93,6 +93,11 @@ export class GatewaySettings {
   @Min(1024)
   maxBodyBytes = 32 * 1024 * 1024;
 
+  /** Bytes of one attachment. */
+  @IsInt()
+  @Min(1)
+  maxAttachmentBytes = 25 * 1024 * 1024;
+
   /** Accepted requests that have not ended; more are answered with 429. */
   @IsInt()
   @Min(1)

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { SimulatedRun } from '../testing/simulated-run.ts';
+import { factTrace } from './run-trace.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const SUBMITTED = `00-${TRACE}-b7ad6b7169203331-01`;
+
+test('a run goes on in the trace that it was submitted in, whoever owns it', async () => {
+  const run = new SimulatedRun();
+  await run.submit({ traceparent: SUBMITTED });
+  run.crash();
+  await run.plan(['execute']);
+  run.crash();
+  await run.prepare();
+  await run.start();
+  run.crash();
+  await run.answer('stage', 'runtime.stage.completed', { output: 'done', tree: 'b'.repeat(64) });
+
+  const traces = run.told.map(factTrace);
+  expect(traces.every((trace) => trace?.traceparent.startsWith(`00-${TRACE}-`))).toBe(true);
+  const spans = traces.flatMap((trace) => (trace?.span ? [trace.span] : []));
+  const root = spans.find(({ name }) => name === 'run');
+  expect(root?.parentId).toBe('b7ad6b7169203331');
+  expect(spans.map(({ name, parentId }) => [name, parentId === root?.context.spanId])).toEqual([
+    ['effect plan', true],
+    ['effect prepare', true],
+    ['effect stage execute', true],
+    ['run', false],
+  ]);
+  const requested = run.told.findIndex(({ body }) => body.type === 'runtime.stage.requested');
+  const effect = spans.find(({ name }) => name === 'effect stage execute');
+  expect(traces[requested]?.traceparent).toBe(`00-${TRACE}-${effect?.context.spanId}-01`);
+});
+
+test('a run without a trace tells none', async () => {
+  const run = new SimulatedRun();
+  await run.submit();
+  expect(run.told.map(factTrace)).toEqual(run.told.map(() => undefined));
+});
