@@ -2,9 +2,10 @@ import { ReinsError } from '@reins/contracts';
 import type { BuiltInProcess } from './built-in-process.ts';
 import { directTool } from './direct-tool.ts';
 import { pipeline } from './pipeline.ts';
+import { stageAgain } from './stage-again.ts';
 import { workflow } from './workflow.ts';
 
-const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow];
+const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow, stageAgain];
 
 /** What drives a request that names no process. */
 export const DEFAULT_PROCESS = pipeline.id;
