@@ -3,6 +3,7 @@ import { Blobs, type Bus } from '@reins/bus';
 import { BUS, HarnessWatch, LOG, type Logger, Settings, TELEMETRY, type Telemetry } from '@reins/service-kit';
 import { openDatabase } from '@reins/store';
 import { Admission } from './admission.ts';
+import { AttachmentsController } from './attachments/attachments.controller.ts';
 import { EventHub } from './events/event-hub.ts';
 import { EventsController } from './events/events.controller.ts';
 import { EventPages } from './events/events.service.ts';
@@ -36,7 +37,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
 }
 
 @Module({
-  controllers: [WorkspacesController, RequestsController, EventsController, TreesController],
+  controllers: [WorkspacesController, RequestsController, EventsController, TreesController, AttachmentsController],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
     { provide: HarnessWatch, inject: [BUS], useFactory: (bus: Bus) => HarnessWatch.start(bus) },

@@ -162,7 +162,7 @@ export class GatewayService {
         code: 'attachment_invalid' as const,
         message: `no blob ${sha256} is stored`,
         path: `attachments[${index}].sha256`,
-        hint: 'upload it with POST /api/v1/blobs',
+        hint: 'upload it with POST /api/v1/attachments',
       })),
     );
   }

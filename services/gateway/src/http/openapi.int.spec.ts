@@ -38,6 +38,7 @@ test('the document is OpenAPI 3.1 and has every call', () => {
     'get /healthz',
     'get /metrics',
     'get /readyz',
+    'post /api/v1/attachments',
     'post /api/v1/blobs',
     'post /api/v1/requests',
     'post /api/v1/requests/{id}/answers',

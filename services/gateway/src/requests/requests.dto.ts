@@ -12,6 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { IsFileName } from '../attachments/attachments.dto.ts';
 import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, IsSha256, IsStageMap, IsToken, Optional } from '../http/rules.ts';
 import { AsGiven } from '../http/validation.ts';
@@ -48,6 +49,11 @@ export class AttachmentRef {
   @IsString()
   @MaxLength(200)
   mediaType?: string;
+
+  @ApiPropertyOptional({ maxLength: 200, description: 'the file name that its user knows it by' })
+  @Optional()
+  @IsFileName()
+  name?: string;
 }
 
 /** A unit of work for a workspace. */

@@ -1,0 +1,55 @@
+import { HttpCode, Inject, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
+import { Blobs } from '@reins/bus';
+import { ReinsError } from '@reins/contracts';
+import { Settings } from '@reins/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { Api, problemResponse } from '../http/api.ts';
+import { AttachmentQuery, StoredAttachment } from './attachments.dto.ts';
+import { mediaTypeOfName } from './media-type.ts';
+
+const OCTETS = 'application/octet-stream';
+
+@Api('files')
+export class AttachmentsController {
+  constructor(
+    @Inject(Blobs) private readonly blobs: Blobs,
+    @Inject(Settings) private readonly settings: Settings,
+  ) {}
+
+  @Post('attachments')
+  @HttpCode(201)
+  @ApiOperation({
+    summary: 'Upload a file that is to go along with a request',
+    description: 'The answer is one entry of `attachments` of a request. The same bytes are stored once.',
+  })
+  @ApiConsumes(OCTETS)
+  @ApiBody({ schema: { type: 'string', format: 'binary' } })
+  @ApiCreatedResponse({ type: StoredAttachment })
+  @problemResponse(413)
+  async upload(
+    @Query() { name, mediaType }: AttachmentQuery,
+    @Req() { body }: FastifyRequest,
+  ): Promise<StoredAttachment> {
+    if (!(body instanceof Uint8Array)) {
+      throw new ReinsError({ code: 'media_type_unsupported', message: `the body must be ${OCTETS}` });
+    }
+    this.#check(body);
+    const { sha256, size } = await this.blobs.put(body);
+    return { sha256, size, mediaType: mediaType ?? mediaTypeOfName(name), name };
+  }
+
+  #check(body: Uint8Array): void {
+    const { maxAttachmentBytes } = this.settings.gateway;
+    if (body.byteLength === 0) {
+      throw new ReinsError({ code: 'attachment_invalid', message: 'the file is empty', path: 'body' });
+    }
+    if (body.byteLength <= maxAttachmentBytes) return;
+    throw new ReinsError({
+      code: 'payload_too_large',
+      message: `an attachment has at most ${maxAttachmentBytes} bytes`,
+      path: 'body',
+      hint: 'put the file into the workspace',
+    });
+  }
+}
