@@ -18,6 +18,7 @@ import { ReadModel } from './requests/read-model.ts';
 import { RequestReader } from './requests/request-reader.ts';
 import { RequestRecords } from './requests/request-records.ts';
 import { RequestsController } from './requests/requests.controller.ts';
+import { RunCommandsController } from './run-commands/run-commands.controller.ts';
 import { TreesController } from './trees/trees.controller.ts';
 import { TreesService } from './trees/trees.service.ts';
 import { WorkspacesController } from './workspaces/workspaces.controller.ts';
@@ -37,7 +38,14 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
 }
 
 @Module({
-  controllers: [WorkspacesController, RequestsController, EventsController, TreesController, AttachmentsController],
+  controllers: [
+    WorkspacesController,
+    RequestsController,
+    RunCommandsController,
+    EventsController,
+    TreesController,
+    AttachmentsController,
+  ],
   providers: [
     { provide: ApiKeys, inject: [BUS], useFactory: (bus: Bus) => ApiKeys.open(bus) },
     { provide: HarnessWatch, inject: [BUS], useFactory: (bus: Bus) => HarnessWatch.start(bus) },

@@ -1,13 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Blobs, type Bus, crashPoint, lastOf } from '@reins/bus';
-import { type CommandRunSubmit, type EventOf, type EventType, eventSubject, ReinsError } from '@reins/contracts';
+import {
+  type CommandRunSubmit,
+  type EventOf,
+  type EventType,
+  eventFilter,
+  eventSubject,
+  parseEvent,
+  ReinsError,
+} from '@reins/contracts';
 import { hashJson } from '@reins/journal';
 import { BUS, HarnessWatch, Settings } from '@reins/service-kit';
 import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 import type { Caller } from './keys/api-keys.ts';
-import { Commands } from './requests/commands.ts';
+import { Commands, type CommandType } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
 import type { AnswerRequest, AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
@@ -104,17 +112,22 @@ export class GatewayService {
   /** @throws ReinsError `request_not_found`, `request_ended` */
   async cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<void> {
     const said = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
-    await this.#command(requestId, call, { type: 'command.run.cancel', ...said });
+    await this.command(requestId, call, { type: 'command.run.cancel', ...said });
   }
 
   /** @throws ReinsError `request_not_found`, `request_ended` */
   async answer(requestId: string, { effectId, answer }: AnswerRequest, call: Call): Promise<void> {
-    await this.#command(requestId, call, { type: 'command.run.answer', effectId, answer });
+    await this.command(requestId, call, {
+      type: 'command.run.answer',
+      effectId,
+      answer,
+      answeredBy: call.caller.name,
+    });
   }
 
   /** @throws ReinsError `request_not_found` */
   async find(requestId: string): Promise<AcceptedRequest> {
-    const record = await this.records.find(requestId);
+    const record = (await this.records.find(requestId)) ?? (await this.#begunInside(requestId));
     if (record) return record;
     throw new ReinsError({ code: 'request_not_found', message: `there is no request ${requestId}`, path: 'id' });
   }
@@ -130,8 +143,21 @@ export class GatewayService {
     return !this.admission.isOpen(record.requestId) && this.isEnded(record);
   }
 
-  /** Sends a command to a request that has not ended. */
-  async #command(requestId: string, call: Call, body: Said): Promise<void> {
+  /** Of a run inside a run, which nobody submitted here, the log knows. */
+  async #begunInside(requestId: string): Promise<AcceptedRequest | undefined> {
+    const type = 'runtime.request.started';
+    const begun = await lastOf(this.bus, 'EVENTS', eventFilter({ type, requestId }));
+    if (!begun) return undefined;
+    const { workspaceId, sessionId, agentId } = parseEvent(begun.data);
+    const acceptedAt = begun.time.toISOString();
+    return { requestId, bodyHash: '', workspaceId, sessionId, agentId, acceptedAt, revision: '' };
+  }
+
+  /**
+   * Sends a command to a request that has not ended.
+   * @throws ReinsError `request_not_found`, `request_ended`
+   */
+  async command(requestId: string, call: Call, body: Said): Promise<void> {
     const record = await this.find(requestId);
     if (await this.isEnded(record)) {
       throw new ReinsError({
@@ -143,7 +169,7 @@ export class GatewayService {
     const { sessionId, agentId, workspaceId } = record;
     const { type } = body;
     // Whose key, and for what: a key of another caller, or one used for another command, is another one.
-    const about = [call.caller.keyId, call.idempotencyKey ?? this.#newId(), 'effectId' in body ? body.effectId : null];
+    const about = [call.caller.keyId, call.idempotencyKey ?? this.#newId(), objectOf(body)];
     const idempotencyKey = `${type}.${hashJson(about)}`;
     const head = { requestId, sessionId, agentId, workspaceId, idempotencyKey };
     await this.commands.send(`${requestId}.${idempotencyKey}`, { ...head, ...body }, call);
@@ -171,7 +197,16 @@ export class GatewayService {
 /** What every command has. */
 type Head = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey';
 /** A command to a run that is under way, without what every command has. */
-type Said = Omit<EventOf<'command.run.cancel'>, Head> | Omit<EventOf<'command.run.answer'>, Head>;
+export type Said = {
+  [T in Exclude<CommandType, 'command.run.submit'>]: Omit<EventOf<T>, Head>;
+}[Exclude<CommandType, 'command.run.submit'>];
+
+/** What in the run a command is about; `null` = the run itself. */
+function objectOf(body: Said): string | null {
+  if ('effectId' in body) return body.effectId;
+  if ('approvalId' in body) return body.approvalId;
+  return 'name' in body ? body.name : null;
+}
 
 function newRecord(body: SubmitRequest, revision: string, newId: () => string): AcceptedRequest {
   return {
@@ -191,7 +226,7 @@ function submitCommand(
   idempotencyKey: string | undefined,
 ): CommandRunSubmit {
   const { requestId, sessionId, agentId, workspaceId, revision, acceptedAt } = record;
-  const { input, attachments, model, thinkingValue, stages, metadata } = body;
+  const { input, attachments, model, thinkingValue, stages, metadata, process, retryOf } = body;
   return {
     type: 'command.run.submit',
     requestId,
@@ -206,6 +241,8 @@ function submitCommand(
     ...(thinkingValue !== undefined && { thinkingValue }),
     ...(stages && { stages }),
     ...(metadata && { metadata }),
+    ...(process !== undefined && { process }),
+    ...(retryOf !== undefined && { retryOf }),
     submittedAt: acceptedAt,
   };
 }

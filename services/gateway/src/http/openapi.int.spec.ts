@@ -42,7 +42,15 @@ test('the document is OpenAPI 3.1 and has every call', () => {
     'post /api/v1/blobs',
     'post /api/v1/requests',
     'post /api/v1/requests/{id}/answers',
+    'post /api/v1/requests/{id}/approvals/{approvalId}',
     'post /api/v1/requests/{id}/cancel',
+    'post /api/v1/requests/{id}/effects/{effectId}/invalidate',
+    'post /api/v1/requests/{id}/halt',
+    'post /api/v1/requests/{id}/pause',
+    'post /api/v1/requests/{id}/resume',
+    'post /api/v1/requests/{id}/signals',
+    'post /api/v1/requests/{id}/tasks/{effectId}/answer',
+    'post /api/v1/requests/{id}/tasks/{effectId}/cancel',
     'post /api/v1/workspaces',
   ]);
 });

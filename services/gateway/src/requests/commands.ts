@@ -1,5 +1,5 @@
 import { Blobs, type Bus, externalise, OrderedPublisher } from '@reins/bus';
-import { type EventOf, inboxSubject } from '@reins/contracts';
+import { type EventOf, type EventType, inboxSubject } from '@reins/contracts';
 import {
   childContext,
   formatTraceparent,
@@ -10,7 +10,10 @@ import {
 } from '@reins/service-kit';
 
 /** What the gateway may send to a run. */
-export type CommandType = 'command.run.submit' | 'command.run.cancel' | 'command.run.answer';
+export type CommandType = Extract<
+  EventType,
+  `command.run.${string}` | `command.effect.${string}` | 'command.approval.resolve' | 'command.signal'
+>;
 export type Command = EventOf<CommandType>;
 
 const SOURCE = 'gateway';

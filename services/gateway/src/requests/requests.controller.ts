@@ -2,21 +2,13 @@ import { Body, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nest
 import { ApiAcceptedResponse, ApiHeader, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Call, GatewayService } from '../gateway.service.ts';
+import { GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
-import { callerOf } from '../keys/api-key.guard.ts';
+import { callOf, IDEMPOTENT } from './call.ts';
 import { ListQuery } from './list.dto.ts';
 import { RequestReader } from './request-reader.ts';
 import { AnswerRequest, CancelRequest, SubmitRequest } from './requests.dto.ts';
 import { AcceptedResponse, CommandResponse, RequestPage, RequestView } from './requests.responses.ts';
-
-const IDEMPOTENCY_KEY = 'idempotency-key';
-const IDEMPOTENT = {
-  name: 'Idempotency-Key',
-  required: false,
-  description: 'the same key and the same body are the same call, however often it is made',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
-} as const;
 
 @Api('requests')
 export class RequestsController {
@@ -70,7 +62,7 @@ export class RequestsController {
   @problemResponse(409)
   async cancel(
     @Param('id') id: string,
-    @Body() body: CancelRequest | undefined,
+    @Body() body: CancelRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
     await this.gateway.cancel(checkedId(id), body ?? {}, callOf(request));
@@ -91,27 +83,6 @@ export class RequestsController {
     await this.gateway.answer(checkedId(id), body, callOf(request));
     return { requestId: id, status: 'answered' };
   }
-}
-
-const KEY = /^[\x21-\x7e]{1,255}$/;
-
-function callOf(request: FastifyRequest): Call {
-  const { [IDEMPOTENCY_KEY]: idempotencyKey, traceparent } = request.headers;
-  if (idempotencyKey !== undefined && (typeof idempotencyKey !== 'string' || !KEY.test(idempotencyKey))) {
-    throw new ReinsError({
-      code: 'request_invalid',
-      message: 'an idempotency key has 1 to 255 printable ASCII characters and no blanks',
-      path: IDEMPOTENCY_KEY,
-    });
-  }
-  return { caller: callerOf(request), idempotencyKey, traceparent: traceOf(traceparent) };
-}
-
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-
-/** A trace context that is none is left out, as the standard says. */
-function traceOf(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && TRACEPARENT.test(header) ? header : undefined;
 }
 
 /** What cannot be an id names nothing. */

@@ -121,6 +121,18 @@ export class SubmitRequest {
   @IsObject()
   @IsBoundedJson()
   metadata?: JsonObject;
+
+  @ApiPropertyOptional({ maxLength: 500, default: 'pipeline', description: 'what drives the run: its process' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(500)
+  process?: string;
+
+  @ApiPropertyOptional({ pattern: TOKEN, description: 'the request that it does again, as a whole or in part' })
+  @Optional()
+  @IsToken()
+  retryOf?: string;
 }
 
 export class CancelRequest {

@@ -1,0 +1,78 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { JsonValue } from '@reins/contracts';
+import { Type } from 'class-transformer';
+import { IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { ANY_JSON } from '../http/any-json.ts';
+import { IsBoundedJson, Optional } from '../http/rules.ts';
+import { AsGiven } from '../http/validation.ts';
+
+/** Why something is done, for those who read of it later. */
+export class ReasonRequest {
+  @ApiPropertyOptional({ maxLength: 1000 })
+  @Optional()
+  @IsString()
+  @MaxLength(1000)
+  reason?: string;
+}
+
+export class HaltRequest extends ReasonRequest {
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'the output of the request' })
+  @Optional()
+  @AsGiven()
+  @IsBoundedJson()
+  output?: JsonValue;
+}
+
+export class SignalRequest {
+  @ApiProperty({ maxLength: 200, description: 'the name that the process waits for, or will' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(200)
+  name!: string;
+
+  @ApiPropertyOptional(ANY_JSON)
+  @Optional()
+  @AsGiven()
+  @IsBoundedJson()
+  payload?: JsonValue;
+}
+
+export class TaskError {
+  @ApiProperty({ maxLength: 100, example: 'build_failed' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(100)
+  code!: string;
+
+  @ApiProperty({ maxLength: 10_000 })
+  @IsString()
+  @MaxLength(10_000)
+  message!: string;
+}
+
+/** How a task ended: its value, or its error. */
+export class TaskAnswerRequest {
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'what the process gets; null without it' })
+  @Optional()
+  @AsGiven()
+  @IsBoundedJson()
+  value?: JsonValue;
+
+  @ApiPropertyOptional({ type: TaskError, description: 'in place of a value: the task failed' })
+  @Optional()
+  @ValidateNested()
+  @Type(() => TaskError)
+  error?: TaskError;
+}
+
+export class DecisionRequest {
+  @ApiProperty({ enum: ['approved', 'denied'] })
+  @IsIn(['approved', 'denied'])
+  decision!: 'approved' | 'denied';
+
+  @ApiPropertyOptional({ maxLength: 10_000 })
+  @Optional()
+  @IsString()
+  @MaxLength(10_000)
+  comment?: string;
+}

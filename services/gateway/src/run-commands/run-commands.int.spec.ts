@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { problemsOfEvent } from '@reins/contracts';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import type { Command } from '../requests/commands.ts';
+import { TestGateway } from '../testing/test-gateway.ts';
+
+let postgres: TestPostgres;
+let api: TestGateway;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  api = await TestGateway.start(await postgres.createDatabase());
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await postgres.stop();
+}, 30_000);
+
+async function sentTo(requestId: unknown): Promise<Command[]> {
+  const commands = (await api.commands()).filter((command) => command.requestId === requestId);
+  for (const command of commands) expect(problemsOfEvent(command)).toEqual([]);
+  return commands.slice(1);
+}
+
+describe('what is done to a run', () => {
+  const REASON = { reason: 'because' };
+  const BY_OPERATOR = { ...REASON, requestedBy: 'key 0a' };
+
+  test.each([
+    ['pause', REASON, { type: 'command.run.pause', ...BY_OPERATOR }],
+    ['resume', undefined, { type: 'command.run.resume', requestedBy: 'key 0a' }],
+    ['halt', { ...REASON, output: [1] }, { type: 'command.run.halt', ...BY_OPERATOR, payload: [1] }],
+    ['signals', { name: 'go', payload: null }, { type: 'command.signal', name: 'go', payload: null }],
+    [
+      'approvals/ap1',
+      { decision: 'denied', comment: 'no' },
+      { type: 'command.approval.resolve', approvalId: 'ap1', decision: 'denied', decidedBy: 'key 0a', comment: 'no' },
+    ],
+    [
+      'tasks/ef_1/answer',
+      { value: 0 },
+      { type: 'command.run.answer', effectId: 'ef_1', answer: 0, answeredBy: 'key 0a' },
+    ],
+    [
+      'tasks/ef_1/answer',
+      { error: { code: 'x', message: 'y' } },
+      { type: 'command.run.answer', effectId: 'ef_1', answer: null, error: { code: 'x', message: 'y' } },
+    ],
+    ['tasks/ef_1/cancel', REASON, { type: 'command.effect.cancel', effectId: 'ef_1', ...BY_OPERATOR }],
+    ['effects/ef_1/invalidate', REASON, { type: 'command.effect.invalidate', effectId: 'ef_1', ...BY_OPERATOR }],
+  ])('%s %j is a command in its inbox, once for one key', async (path, body, command) => {
+    const { requestId } = (await api.submit()).body;
+    const init = {
+      method: 'POST',
+      headers: { 'idempotency-key': 'k', ...(body && { 'content-type': 'application/json' }) },
+    };
+    const call = () =>
+      api.fetch(`/api/v1/requests/${requestId}/${path}`, { ...init, ...(body && { body: JSON.stringify(body) }) });
+    expect([(await call()).status, (await call()).status]).toEqual([202, 202]);
+    expect(await sentTo(requestId)).toEqual([expect.objectContaining(command)]);
+  });
+
+  test.each([
+    ['approvals/ap1', { decision: 'maybe' }, 'decision'],
+    ['approvals/a.b', { decision: 'approved' }, 'approvalId'],
+    ['signals', { payload: 1 }, 'name'],
+    ['tasks/ef_1/answer', { value: 1, error: { code: 'x', message: 'y' } }, 'error'],
+    ['tasks/ef_1/answer', { error: { code: '' } }, 'error.code'],
+    ['pause', { reason: 1 }, 'reason'],
+  ])('%s %j is refused, naming what is wrong', async (path, body, wrong) => {
+    const { requestId } = (await api.submit()).body;
+    const refused = await api.post(`/requests/${requestId}/${path}`, body);
+    expect([refused.status, refused.body.code]).toEqual([400, 'request_invalid']);
+    expect(JSON.stringify(refused.body)).toContain(`"path":"${wrong}"`);
+  });
+
+  test('needs a request that is there and has not ended', async () => {
+    expect((await api.post('/requests/nobody/pause', {})).status).toBe(404);
+    const { body } = await api.submit();
+    await api.tell(body);
+    expect((await api.post(`/requests/${body.requestId}/pause`, {})).body.code).toBe('request_ended');
+  });
+
+  test('may be a run inside a run, which nobody submitted here', async () => {
+    const inside = { requestId: 'run_0123', sessionId: 'run_0123', workspaceId: 'quickstart' };
+    await api.tell(inside, 0, 1);
+    expect((await api.post('/requests/run_0123/signals', { name: 'go' })).status).toBe(202);
+    const sent = (await api.commands()).filter(({ requestId }) => requestId === 'run_0123');
+    expect(sent).toEqual([expect.objectContaining({ type: 'command.signal', sessionId: 'run_0123' })]);
+  });
+});
+
+test('a request may name its process', async () => {
+  const { requestId } = (await api.submit({ process: 'workflow' })).body;
+  const [command] = (await api.commands()).filter((each) => each.requestId === requestId);
+  expect(command).toMatchObject({ type: 'command.run.submit', process: 'workflow' });
+});
