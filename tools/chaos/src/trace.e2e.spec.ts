@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { METRICS } from '@reins/service-kit';
 import { repositoryRoot, tempDir, until } from '@reins/testing';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { OtlpReceiver, type ReceivedSpan } from './testing/otlp-receiver.ts';
@@ -38,7 +39,7 @@ beforeAll(async () => {
     what: 'the spans of the request',
     withinMs: 20_000,
   });
-  await until(() => receiver.metrics.has('reins_projector_lag_events'), { what: 'metrics', withinMs: 20_000 });
+  await until(() => missingMetrics().length === 0, { what: 'every metric that is declared', withinMs: 20_000 });
   await running.stop(); // what is left is sent then
   spans = spansOfRequest();
 }, 120_000);
@@ -52,6 +53,9 @@ function spansOfRequest(): ReceivedSpan[] {
   const submitted = receiver.spans.find(({ name }) => name === 'POST /api/v1/requests');
   return receiver.spans.filter(({ traceId }) => traceId === submitted?.traceId);
 }
+
+const missingMetrics = (): string[] =>
+  Object.values(METRICS).flatMap(({ name }) => (receiver.metrics.has(name) ? [] : [name]));
 
 /** A span and those above it, by name. */
 function pathOf(span: ReceivedSpan): string {

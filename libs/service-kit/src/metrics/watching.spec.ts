@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { METRICS, type MetricRule } from './metrics.ts';
+import { ALARM_RATIO } from './stream-watch.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+
+/** The series of every metric, as queries name them. */
+const SERIES = new Map(
+  Object.values(METRICS).flatMap((rule: MetricRule) => seriesOf(rule).map((name) => [name, rule])),
+);
+/** What Prometheus adds to the labels of a metric, and what a histogram's buckets have. */
+const EVERYWHERE = ['service', 'instance', 'job', 'le'];
+
+function seriesOf({ name, kind }: MetricRule): string[] {
+  return kind === 'histogram' ? ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`) : [name];
+}
+
+interface Query {
+  readonly where: string;
+  readonly expr: string;
+}
+
+const alerts: readonly { alert: string; expr: string; annotations: Record<string, string> }[] = parse(
+  read('deploy/prometheus/alerts.yaml'),
+).groups[0].rules;
+const dashboard = JSON.parse(read('deploy/grafana/reins.json'));
+
+const queries: Query[] = [
+  ...alerts.map(({ alert, expr }) => ({ where: alert, expr })),
+  ...dashboard.panels.flatMap((panel: { title: string; targets?: { expr: string }[] }) =>
+    (panel.targets ?? []).map(({ expr }) => ({ where: panel.title, expr })),
+  ),
+  ...dashboard.templating.list.flatMap(({ name, query }: { name: string; query: string }) =>
+    name === 'service' ? [{ where: name, expr: query }] : [],
+  ),
+];
+
+describe('alerts and the dashboard', () => {
+  test('ask only for series that services have', () => {
+    const unknown = queries.flatMap(({ where, expr }) =>
+      [...expr.matchAll(/reins_\w+/g)].filter(([name]) => !SERIES.has(name)).map(([name]) => `${where}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+    expect(queries.every(({ expr }) => expr.includes('reins_'))).toBe(true);
+  });
+
+  test('select and group by labels that those series have', () => {
+    const wrong = queries.flatMap(({ where, expr }) => {
+      const rules = [...expr.matchAll(/reins_\w+/g)].map(([name]) => SERIES.get(name));
+      const known = new Set([...EVERYWHERE, ...rules.flatMap((rule) => rule?.labels ?? [])]);
+      const selected = [...expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!=|!~|=)/g)].map(([, label]) => label ?? '');
+      const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/));
+      return [...selected, ...grouped].filter((label) => !known.has(label)).map((label) => `${where}: ${label}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('show every metric of ours somewhere', () => {
+    const asked = new Set(queries.flatMap(({ expr }) => [...expr.matchAll(/reins_\w+/g)].map(([name]) => name)));
+    const missing = Object.values(METRICS).filter((rule) => !seriesOf(rule).some((name) => asked.has(name)));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('raise the alarm of a stream where its log line does', () => {
+    expect(alerts.find(({ alert }) => alert === 'ReinsStreamFillingUp')?.expr).toContain(`>= ${ALARM_RATIO}`);
+  });
+});
+
+describe('docs/operating.md', () => {
+  const document = read('docs/operating.md');
+
+  test('names every metric with its service and labels, and no other', () => {
+    const rows = [...document.matchAll(/^\| `(reins_\w+)` \| ([\w -]+) \| ([^|]*) \|/gm)];
+    expect(
+      new Set(rows.map(([, name, service, labels]) => `${name} ${service} ${labels?.replaceAll(/[`,]/g, '').trim()}`)),
+    ).toEqual(
+      new Set(
+        Object.values(METRICS).map(({ name, of, labels }: MetricRule) => `${name} ${of} ${labels.join(' ') || '–'}`),
+      ),
+    );
+  });
+
+  test('says what to do about every alert', () => {
+    for (const { alert, annotations } of alerts) {
+      expect(document).toContain(`| \`${alert}\` |`);
+      expect(Object.keys(annotations)).toEqual(['summary', 'description']);
+    }
+    expect(alerts).toHaveLength(6);
+  });
+});
