@@ -7,6 +7,7 @@ import { traceBatch } from './batch-trace.ts';
 import { BatchWriter, type Step } from './batch-writer.ts';
 import { Batcher } from './batcher.ts';
 import { LogReader } from './log-reader.ts';
+import { endLostRequests } from './lost-requests.ts';
 import { ProjectorMetrics } from './metrics.ts';
 import { checkpointAfter, findStartPosition } from './start-position.ts';
 
@@ -18,6 +19,7 @@ export class ProjectorService {
   readonly #bus: Bus;
   readonly #log: Logger;
   readonly #telemetry: Telemetry;
+  readonly #partitions: number;
   readonly #db: Database;
   readonly #metrics: ProjectorMetrics;
   readonly #stopping = new AbortController();
@@ -27,7 +29,7 @@ export class ProjectorService {
   constructor(
     @Inject(BUS) bus: Bus,
     @Inject(LOG) log: Logger,
-    @Inject(Settings) { database }: Settings,
+    @Inject(Settings) { database, nats }: Settings,
     @Inject(Health) health: Health,
     @Inject(Registry) registry: Registry,
     @Inject(TELEMETRY) telemetry: Telemetry,
@@ -35,6 +37,7 @@ export class ProjectorService {
     this.#bus = bus;
     this.#log = log;
     this.#telemetry = telemetry;
+    this.#partitions = nats.partitions;
     const onConnectionError = (err: Error): void => log.debug({ err }, 'a connection to Postgres was lost');
     this.#db = openDatabase({ url: database.url, name: 'reins-projector', maxConnections: 2, onConnectionError });
     this.#metrics = new ProjectorMetrics(registry, () => this.#progress.lag());
@@ -61,6 +64,10 @@ export class ProjectorService {
       `projecting from sequence ${checkpoint.seq + 1}: ${reason}`,
     );
     if (level === 'error') this.#metrics.gap(reason);
+    if (reason === 'rewound' || reason === 'replaced') {
+      const lost = await writer.untilDone(() => endLostRequests(this.#bus, this.#db, this.#partitions));
+      if (lost.length > 0) this.#log.error({ requests: lost }, `${lost.length} requests that had not ended are lost`);
+    }
     const parts = { writer, progress: this.#progress, telemetry: this.#telemetry };
     return new Projection(checkpoint, await LogReader.open(this.#bus), parts);
   }

@@ -50,6 +50,8 @@ export interface System {
   status(): PartStatus[];
   /** Ends one part as a crash would; it is started again. Resolves when it has ended. */
   kill(name: string): Promise<void>;
+  /** Ends one part as a crash would, and keeps it away until the function is called that it resolves with. */
+  hold(name: string): Promise<() => void>;
   /** Resolves when the part takes work: at once if it does now. */
   ready(name: string): Promise<void>;
   /** Hears of every part that ended without being told to; returns what takes the listener away. */

@@ -47,6 +47,8 @@ export class Supervised {
   #lastExit: ProcessExit | undefined;
   #ready = Promise.withResolvers<void>();
   #life: Promise<void> | undefined;
+  /** As long as it is pending, the process is not started again. */
+  #held: Promise<void> = Promise.resolve();
 
   constructor(options: SupervisedOptions) {
     this.name = options.name;
@@ -76,6 +78,15 @@ export class Supervised {
 
   async kill(): Promise<void> {
     await (this.#process ?? this.#starting)?.kill();
+  }
+
+  /** Ends the process as a crash would, and keeps it away. @returns what lets it start again */
+  async hold(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    this.#cancel.signal.addEventListener('abort', () => resolve(), { once: true });
+    await this.kill();
+    return resolve;
   }
 
   /** It is not wanted any more: a start that goes on is given up. What runs goes on until `stop`. */
@@ -132,6 +143,7 @@ export class Supervised {
     while (!signal.aborted) {
       this.#state = 'waiting';
       await pause(this.#pauseMs(), signal);
+      await this.#held;
       if (signal.aborted) return undefined;
       this.#state = 'starting';
       this.#restarts += 1;

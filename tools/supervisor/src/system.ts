@@ -61,6 +61,7 @@ class Building {
       databaseUrl,
       status: () => this.#parts.map((part) => part.status),
       kill: (name) => this.#part(name).kill(),
+      hold: (name) => this.#part(name).hold(),
       ready: (name) => this.#part(name).ready(),
       onExit: (listener) => {
         this.#listeners.add(listener);

@@ -213,6 +213,7 @@ export const ERROR_CODES = define({
   stage_executor_lost: failed('the process that ran the executor ended, or grew beyond its bound', true),
 
   // control-bus
+  request_lost: failed('NATS was set back to before the request, and its journal is gone', false),
   run_unknown: { status: 404, retryable: false, meaning: 'a message is about a run that does not exist' },
   partition_moved: away('the run has another owner now; what was sent to it is handled there'),
   session_queue_full: { status: 429, retryable: true, meaning: 'too many requests of one session wait for their turn' },

@@ -1,0 +1,34 @@
+import { type Bus, lastOf } from '@reins/bus';
+import { type ErrorInfo, journalSubject } from '@reins/contracts';
+import type { Database } from '@reins/store';
+
+const JOURNAL = 'JOURNAL';
+
+const LOST: ErrorInfo = {
+  code: 'request_lost',
+  message: 'the log was set back to before this request; nothing remembers how far it went',
+  hint: 'submit it again',
+};
+
+/**
+ * After the log was replaced or set back: ends, in the read model alone, the requests that had not ended and whose journal is gone.
+ * Nobody will ever end them otherwise, and who asks must learn it.
+ * @returns their ids
+ */
+export async function endLostRequests(bus: Bus, db: Database, partitions: number): Promise<string[]> {
+  const open = await db
+    .selectFrom('requests')
+    .select(['request_id', 'workspace_id'])
+    .where('ended_at', 'is', null)
+    .execute();
+  const lost: string[] = [];
+  for (const { request_id, workspace_id } of open) {
+    const run = { workspaceId: workspace_id, runId: request_id };
+    if ((await lastOf(bus, JOURNAL, journalSubject(run, partitions))) === undefined) lost.push(request_id);
+  }
+  if (lost.length === 0) return lost;
+  const now = new Date().toISOString();
+  const ended = { status: 'failed', error: JSON.stringify(LOST), ended_at: now, updated_at: now };
+  await db.updateTable('requests').set(ended).where('request_id', 'in', lost).execute();
+  return lost;
+}

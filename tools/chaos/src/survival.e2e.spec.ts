@@ -1,0 +1,162 @@
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { connectBus } from '@reins/bus';
+import { verifyProjections } from '@reins/projector';
+import { openDatabase } from '@reins/store';
+import { tempDir, until } from '@reins/testing';
+import { Observer } from './evidence/observer.ts';
+import { upload, workspaceFiles } from './load/workspaces.ts';
+import { textField } from './system/gateway.ts';
+import { type RunningSystem, startRunningSystem } from './system/start.ts';
+import { type RunProcess, runProcesses } from './testing/run-processes.ts';
+
+jest.setTimeout(180_000);
+
+const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
+let dir: string;
+let running: RunningSystem;
+
+beforeAll(async () => {
+  dir = await tempDir('survival');
+  running = await startRunningSystem({ dir, replicas: 2, log: () => {}, scenarios: ['shell'] });
+}, 120_000);
+afterAll(() => running?.stop(), 60_000);
+
+interface Submission {
+  readonly input: string;
+  readonly execute?: 'echo' | 'pi';
+}
+
+async function submit({ input, execute = 'echo' }: Submission): Promise<string> {
+  const provider = execute === 'pi' ? 'shell' : 'scripted';
+  const revision = await upload(running.gateway, provider, workspaceFiles(provider, { provider }));
+  const workspace = { id: provider, revision };
+  const answer = await running.gateway.post('/requests', { workspace, input, stages: { execute } });
+  expect(answer).toMatchObject({ status: 202 });
+  return textField(answer, 'requestId');
+}
+
+const statusOf = async (requestId: string): Promise<string> =>
+  textField(await running.gateway.get(`/requests/${requestId}`), 'status');
+
+const ended = (requestId: string): Promise<string> =>
+  until(
+    async () => {
+      const status = await statusOf(requestId);
+      return ENDED.includes(status) ? status : '';
+    },
+    { what: `the end of ${requestId}`, withinMs: 90_000 },
+  );
+
+/** How often the log holds a fact of a request. */
+async function told(requestId: string, type: string): Promise<number> {
+  const observer = await Observer.connect(running.system.natsUrl);
+  try {
+    const subjects = await observer.subjects('EVENTS', `${type}.>`);
+    const mine = [...subjects].filter(([subject]) => subject.split('.').includes(requestId));
+    return mine.reduce((sum, [, count]) => sum + count, 0);
+  } finally {
+    await observer.close();
+  }
+}
+
+async function expectReadModelIsRight(): Promise<void> {
+  const bus = await connectBus({ servers: running.system.natsUrl, name: 'survival' });
+  const db = openDatabase({ url: running.system.databaseUrl });
+  try {
+    await until(
+      async () => {
+        const report = await verifyProjections(bus, db);
+        if (!report.ok) throw new Error(JSON.stringify(report).slice(0, 2_000));
+        return true;
+      },
+      { what: 'a read model that is the fold of the log', withinMs: 30_000, everyMs: 500 },
+    );
+  } finally {
+    await Promise.all([bus.close(), db.destroy()]);
+  }
+}
+
+test('requests are accepted and end while Postgres is away; the read model catches up', async () => {
+  const release = await running.system.hold('postgres');
+  const requests = await Promise.all(['a', 'b', 'c'].map((input) => submit({ input })));
+  expect(await Promise.all(requests.map(ended))).toEqual(['completed', 'completed', 'completed']);
+  release();
+  await running.system.ready('postgres');
+  await expectReadModelIsRight();
+});
+
+const stageRuns = (request: string): Promise<unknown> =>
+  until(async () => (await told(request, 'runtime.stage.started')) > 0, { what: 'a stage that runs' });
+
+const sleepers = async (): Promise<RunProcess[]> =>
+  (await runProcesses()).filter(({ command }) => command.startsWith('sleep\x00'));
+
+test('a host that wakes up has lost its stage: its tools are stopped, and what it did counts for nothing', async () => {
+  const request = await submit({ execute: 'pi', input: `CMD='sleep 300'` });
+  const first = await until(async () => (await sleepers())[0], { what: 'the tool of the stage', withinMs: 60_000 });
+  process.kill(first.hostPid, 'SIGSTOP');
+  try {
+    const second = await until(async () => (await sleepers()).find(({ hostPid }) => hostPid !== first.hostPid), {
+      what: 'the next attempt, on the other host',
+      withinMs: 60_000,
+    });
+    expect(second.hostPid).not.toBe(first.hostPid);
+  } finally {
+    process.kill(first.hostPid, 'SIGCONT');
+  }
+  await until(
+    async () => (await runProcesses()).every(({ hostPid, pid }) => hostPid !== first.hostPid || pid !== first.pid),
+    {
+      what: 'the end of the tool that the frozen host had started',
+      withinMs: 20_000,
+    },
+  );
+  await running.gateway.post(`/requests/${request}/cancel`, {}, 'enough');
+  expect(await ended(request)).toBe('cancelled');
+  expect(await told(request, 'runtime.stage.failed')).toBe(1);
+  expect(await sleepers()).toEqual([]);
+});
+
+test('a log that lost its last moments is noticed: what was lost is named, everything else goes on and ends', async () => {
+  const nats = join(dir, 'data', 'nats');
+  const kept = await submit({ input: 'before' });
+  expect(await ended(kept)).toBe('completed');
+  const waiting = await submit({ input: '@echo ask colour?' });
+  await until(async () => (await statusOf(waiting)) === 'waiting', { what: 'a question' });
+  const slow = await submit({ input: '@echo delay 5000\n@echo answer slow' });
+  await stageRuns(slow);
+  const restart = await running.system.hold('nats');
+  await cp(nats, join(dir, 'copy'), { recursive: true });
+  restart();
+  await running.system.ready('nats');
+
+  const lost = await submit({ input: 'lost' });
+  expect(await ended(lost)).toBe('completed');
+  const cutOff = await submit({ input: '@echo delay 60000' });
+  await stageRuns(cutOff);
+  await expectReadModelIsRight();
+  const release = await running.system.hold('nats');
+  await rm(nats, { recursive: true });
+  await cp(join(dir, 'copy'), nats, { recursive: true });
+  release();
+  await running.system.ready('nats');
+
+  const next = await submit({ input: 'after' });
+  expect(await ended(next)).toBe('completed');
+  expect(await ended(slow)).toBe('completed');
+  const { body } = await running.gateway.get(`/requests/${waiting}`);
+  const effectId = (body as { waiting: { effectId: string } }).waiting.effectId;
+  const answer = await running.gateway.post(`/requests/${waiting}/answers`, { effectId, answer: 'blue' }, 'answer');
+  expect(answer).toMatchObject({ status: 202 });
+  expect(await ended(waiting)).toBe('completed');
+  expect(await statusOf(kept)).toBe('completed');
+  expect(await statusOf(lost)).toBe('completed');
+  expect(await ended(cutOff)).toBe('failed');
+  expect(await running.gateway.get(`/requests/${cutOff}`)).toMatchObject({ body: { error: { code: 'request_lost' } } });
+  expect(await readFile(join(dir, 'logs', 'projector.log'), 'utf8')).toMatch(
+    new RegExp(`"requests":\\["${cutOff}"\\]`),
+  );
+  await expectReadModelIsRight();
+});
