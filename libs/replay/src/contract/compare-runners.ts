@@ -1,0 +1,128 @@
+import { deepEqual } from 'node:assert/strict';
+import type { JsonValue } from '@reins/contracts';
+import {
+  applyEntry,
+  type Entry,
+  type EntryDraft,
+  emptyRun,
+  pendingEffects,
+  type RunState,
+  sealEntries,
+} from '@reins/journal';
+import type { BabysitterProcess } from '../babysitter/process.ts';
+import { babysitterProcess } from '../babysitter/process.ts';
+import { inProcess, type ProcessRunner, type RunningProcess } from '../engine/process-runner.ts';
+import type { Fed, Turn } from '../engine/turn.ts';
+
+const RUN = { workspaceId: 'shop', runId: '01RUN' };
+const START = Date.parse('2026-01-31T12:00:00.000Z');
+
+/** A turn without its functions. */
+function told({ steps, divergence, ...turn }: Turn) {
+  return {
+    ...turn,
+    steps: steps.map(({ run, ...step }) => step),
+    divergence: divergence && { ...divergence, error: divergence.error.problems },
+  };
+}
+
+/**
+ * Drives one run by two runners at once, as its owner would, and holds every turn of the one against the other's. What is wrong is told
+ * by `node:assert`.
+ */
+export class ComparedRun {
+  readonly entries: Entry[] = [];
+  readonly state: RunState = emptyRun(RUN);
+  readonly #subject: ProcessRunner;
+  readonly #reference: ProcessRunner;
+  #running: readonly [RunningProcess, RunningProcess] | undefined;
+  #turns: readonly [Turn, Turn] | undefined;
+  #clock = START;
+
+  /** @param process the function that the subject runs too */
+  constructor(subject: ProcessRunner, process: BabysitterProcess) {
+    this.#subject = subject;
+    this.#reference = inProcess(babysitterProcess(subject.id, subject.codeHash, process));
+  }
+
+  get turn(): Turn {
+    if (!this.#turns) throw new Error('the run was not started');
+    return this.#turns[0];
+  }
+
+  async start(inputs: JsonValue = null): Promise<void> {
+    const options = { run: RUN, journal: async () => this.entries };
+    this.#running = [await this.#subject.start(options), await this.#reference.start(options)];
+    const { id, codeHash } = this.#subject;
+    const who = { workspaceId: RUN.workspaceId, sessionId: 's', agentId: 'a', revision: '0'.repeat(64) };
+    const data = { ...who, process: { id, codeHash }, inputs, session: {}, idempotencyKey: 'k' };
+    await this.feed({ type: 'RUN_CREATED', data });
+  }
+
+  /** Feeds, compares, commits. */
+  async feed(...drafts: readonly EntryDraft[]): Promise<void> {
+    this.#clock += 1000;
+    const recordedAt = new Date(this.#clock).toISOString();
+    const fed = drafts.map((draft) => ({ ...draft, recordedAt }) as Fed);
+    const [subject, reference] = this.#both();
+    this.#turns = [await subject.advance(fed), await reference.advance(fed)];
+    deepEqual(told(this.#turns[0]), told(this.#turns[1]));
+    for (const entry of sealEntries(this.state.head, [...drafts, ...this.#turns[0].drafts], recordedAt)) {
+      applyEntry(this.state, entry);
+      this.entries.push(entry);
+    }
+    for (const effectId of this.state.effects.keys())
+      deepEqual(subject.waitsFor(effectId), reference.waitsFor(effectId));
+  }
+
+  /** Answers the pending effect of this label, key or kind. */
+  answer(name: string, value: JsonValue): Promise<void> {
+    return this.feed(this.answered(name, value));
+  }
+
+  answered(name: string, value: JsonValue): EntryDraft<'EFFECT_RESOLVED'> {
+    const { effectId, attempt } = this.#pending(name);
+    return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value } };
+  }
+
+  fail(name: string): Promise<void> {
+    const { effectId, attempt } = this.#pending(name);
+    const error = { code: 'broken', message: 'it broke' };
+    return this.feed({ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error } });
+  }
+
+  /** Has every step that is due done by both, until none is. */
+  async runSteps(): Promise<void> {
+    while (this.turn.steps.length > 0) {
+      const [mine, theirs] = this.#turns as readonly [Turn, Turn];
+      const done = await Promise.all(mine.steps.map((step) => step.run()));
+      deepEqual(done, await Promise.all(theirs.steps.map((step) => step.run())));
+      await this.feed(...done);
+    }
+  }
+
+  /** Replays a beginning of the journal with both. */
+  async replays(length = this.entries.length): Promise<Turn> {
+    const options = { run: RUN, entries: this.entries.slice(0, length), replayedAt: '2026-02-01T00:00:00.000Z' };
+    const [subject, reference] = [await this.#subject.replay(options), await this.#reference.replay(options)];
+    deepEqual(told(subject.turn), told(reference.turn));
+    await subject.running.close();
+    return subject.turn;
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.[0].close();
+  }
+
+  #both(): readonly [RunningProcess, RunningProcess] {
+    if (!this.#running) throw new Error('the run was not started');
+    return this.#running;
+  }
+
+  #pending(name: string) {
+    const pending = pendingEffects(this.state);
+    const found = pending.find(({ label, key, kind }) => label === name || key === name || kind === name);
+    if (!found) throw new Error(`no effect ${name} is pending; there are ${pending.map(({ key }) => key).join(', ')}`);
+    return found;
+  }
+}
