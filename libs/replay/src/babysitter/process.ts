@@ -2,6 +2,7 @@ import { type JsonValue, ReinsError } from '@reins/contracts';
 import { CancelledError, errorInfoOf, misuse } from '../errors.ts';
 import type { DefinedTask, ProcessContext, TaskBuildContext, TaskDefinition } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
+import { builtAsThere } from './definition.ts';
 import { EffectCancelledError } from './errors.ts';
 
 /** A process function as it is written for babysitter. */
@@ -11,11 +12,19 @@ export type BabysitterProcess = (
   extra: unknown,
 ) => Promise<JsonValue | undefined>;
 
-/** A process of ours from one that was written for babysitter, unchanged. A mistake in it waits for an operator, as there. */
-export function babysitterProcess(id: string, codeHash: string, process: BabysitterProcess): ProcessDefinition {
+/**
+ * A process of ours from one that was written for babysitter, unchanged. A mistake in it waits for an operator, as there.
+ * @param runDir where its tasks may keep files; without it they can keep none
+ */
+export function babysitterProcess(
+  id: string,
+  codeHash: string,
+  process: BabysitterProcess,
+  runDir?: string,
+): ProcessDefinition {
   const run = async (ctx: ProcessContext, inputs: JsonValue) => {
     try {
-      return await process(inputs, babysitterContext(ctx), {});
+      return await process(inputs, babysitterContext(ctx, runDir), {});
     } catch (error) {
       if (isRunFailed(error)) throw new ReinsError({ code: 'process_failed', message: errorInfoOf(error).message });
       throw error;
@@ -29,10 +38,10 @@ const isRunFailed = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'name' in error && error.name === 'RunFailedError';
 
 /** What differs there: cancelled effects have an error of their own, and only texts are logged. */
-function babysitterContext(ctx: ProcessContext): ProcessContext {
+function babysitterContext(ctx: ProcessContext, runDir: string | undefined): ProcessContext {
   return {
     ...ctx,
-    task: (task, args, options) => translated(ctx.task(task, args, withKey(options))),
+    task: (task, args, options) => translated(ctx.task(builtAsThere(task, runDir), args, withKey(options))),
     breakpoint: (payload, options) => translated(ctx.breakpoint(payload, options)),
     orchestratorTask: (payload, options) => translated(ctx.orchestratorTask(payload, options)),
     log: (...said: [JsonValue] | [string, JsonValue]) => {

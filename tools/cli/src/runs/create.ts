@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
-import { RunBlobs } from '@reins/journal/rundir';
-import { LocalRun } from '@reins/replay';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isToken, type JsonObject, ReinsError } from '@reins/contracts';
+import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
+import { LocalRun, type NewRun } from '@reins/replay';
 import { ulid } from 'ulid';
+import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { adoptedRun } from './adopt.ts';
 import { bareProcess } from './bare.ts';
 import { type Entrypoint, parseEntry, processId } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
@@ -27,6 +30,8 @@ export interface CreateFlags extends RunsFlags {
   readonly nested?: string;
   readonly nonInteractive?: boolean;
   readonly completionProof?: string;
+  /** The conversation that the run belongs to. */
+  readonly sessionId?: string;
   readonly dryRun?: boolean;
 }
 
@@ -41,8 +46,15 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   if (loaded.inputSchema) await assertInputs(loaded.inputSchema, inputs);
   await assertNew(handle);
   if (flags.dryRun) return told(context, dryRunAnswer(root, runId, flags));
-  await create(handle, loaded, inputs, metadataOf(runId, flags));
-  return told(context, { runId, runDir: handle.directory, entry: flags.entry ?? null });
+  const adopted = await adoptedRun(context, root, flags);
+  if (adopted) return told(context, adopted);
+  offerModules(dirname(root));
+  await create(handle, loaded, { inputs, metadata: metadataOf(runId, flags), ...sessionOf(flags) });
+  noteMetadata(handle.store.pathsOf(handle.run), {
+    completionProof: flags.completionProof ?? randomBytes(16).toString('hex'),
+  });
+  const session = flags.sessionId === undefined ? {} : { session: { sessionId: flags.sessionId } };
+  return told(context, { runId, runDir: handle.directory, entry: flags.entry ?? null, ...session });
 }
 
 async function processOf(handle: RunHandle, entrypoint: Entrypoint | undefined): Promise<LoadedProcess> {
@@ -51,18 +63,17 @@ async function processOf(handle: RunHandle, entrypoint: Entrypoint | undefined):
 }
 
 /** The run exists; its process starts with the first iteration. */
-async function create(
-  handle: RunHandle,
-  loaded: LoadedProcess,
-  inputs: JsonValue,
-  metadata: JsonObject,
-): Promise<void> {
+async function create(handle: RunHandle, loaded: LoadedProcess, what: Omit<NewRun, 'process'>): Promise<void> {
   const { store, run } = handle;
   const { id, codeHash } = loaded.definition;
-  await LocalRun.create(
-    { store, run, definition: bareProcess(), blobs: new RunBlobs(store.pathsOf(run)) },
-    { inputs, process: { id, codeHash }, metadata },
-  );
+  const blobs = new RunBlobs(store.pathsOf(run));
+  await LocalRun.create({ store, run, definition: bareProcess(), blobs }, { ...what, process: { id, codeHash } });
+}
+
+function sessionOf({ sessionId }: CreateFlags): { readonly sessionId?: string } {
+  if (sessionId === undefined) return {};
+  if (isToken(sessionId)) return { sessionId };
+  throw wrongUsage(`--session-id ${JSON.stringify(sessionId)} is no id`, 'use 1 to 64 letters, digits, "_" or "-"');
 }
 
 /** @throws ReinsError `run_exists` */
@@ -78,13 +89,20 @@ function metadataOf(runId: string, flags: CreateFlags): JsonObject {
     request: request ?? given ?? runId,
     processId: process,
     cwd: globalThis.process.cwd(),
-    completionProof: flags.completionProof ?? randomBytes(16).toString('hex'),
     ...(prompt !== undefined && { prompt }),
     ...(harness !== undefined && { harness }),
     ...(nested !== undefined && { nested: objectOf(jsonOption(nested, '--nested'), '--nested') }),
     ...(processRevision !== undefined && { processRevision }),
     ...(nonInteractive && { nonInteractive }),
   };
+}
+
+/** Process files beside the runs are ES modules, unless somebody said what they are. */
+function offerModules(folder: string): void {
+  const path = join(folder, 'package.json');
+  if (existsSync(path)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, '{\n  "type": "module"\n}\n', { flag: 'wx' });
 }
 
 function dryRunAnswer(runsDir: string, runId: string, flags: CreateFlags): JsonObject {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
-import { readRun } from '@reins/journal/rundir';
+import { noteMetadata, readRun } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -11,7 +11,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { entrypointOf, processId } from './entrypoint.ts';
 import { openOptions } from './iterate.ts';
 import { loadProcess } from './load-process.ts';
-import { newRunDirectory, openRun, type RunHandle, type RunsFlags, rootOf, runDirectory } from './locate.ts';
+import { newRunDirectory, type RunHandle, type RunsFlags, rootOf, runDirectory } from './locate.ts';
 import { told } from './operate.ts';
 import { inputsOption } from './values.ts';
 
@@ -49,14 +49,18 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
     throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: fork.directory });
   copyBlobs(from, fork);
   await createFork(fork.store, run, entries);
-  const { directory } = openRun(fork.directory);
+  noteMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
   const answer = {
     runId: run.runId,
-    runDir: directory,
+    runDir: fork.directory,
     forkedFrom: { runId: from.run.runId, at },
     entries: entries.length,
   };
-  return told(context, answer, `${run.runId} in ${directory} shares ${entries.length} entries with ${from.run.runId}`);
+  return told(
+    context,
+    answer,
+    `${run.runId} in ${fork.directory} shares ${entries.length} entries with ${from.run.runId}`,
+  );
 }
 
 const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'cwd'] as const;
@@ -64,7 +68,7 @@ const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInter
 /** What is said of the run that is forked holds for the fork; its proof of completion is its own. */
 function metadataOf({ metadata }: RunHandle): JsonObject {
   const shared = SHARED.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]]));
-  return { ...Object.fromEntries(shared), completionProof: randomBytes(16).toString('hex') } as JsonObject;
+  return Object.fromEntries(shared) as JsonObject;
 }
 
 /** With other inputs the process must still ask for what the prefix has. @throws ReinsError `replay_nondeterminism` */

@@ -61,7 +61,7 @@ export async function instructions(context: CliContext, topic: Topic, flags: Run
 }
 
 /** Those of this project that have neither a process nor an end, the newest first. */
-async function bareRuns(root: string): Promise<BareRun[]> {
+export async function bareRuns(root: string): Promise<BareRun[]> {
   if (!existsSync(root)) return [];
   const names = readdirSync(root).filter((name) => existsSync(join(root, name, 'run.json')));
   const found = await Promise.all(names.map((name) => bareRun(join(root, name))));

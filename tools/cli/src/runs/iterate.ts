@@ -50,7 +50,7 @@ export async function definitionOf(
   { state }: { state: RunState },
 ): Promise<LoadedProcess['definition']> {
   const entrypoint = entrypointOf(handle, state.process);
-  if (entrypoint) return (await loadProcess(state.process.id, entrypoint)).definition;
+  if (entrypoint) return (await loadProcess(state.process.id, entrypoint, handle.directory)).definition;
   throw new ReinsError({
     code: 'process_missing',
     message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',

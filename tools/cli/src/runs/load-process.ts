@@ -16,9 +16,10 @@ export interface LoadedProcess {
 /**
  * Loads a process from its module. Everything that runs authored code comes through here.
  * @param id how the run names it
+ * @param runDir where its tasks may keep files
  * @throws ReinsError `process_invalid` when there is no such file, it cannot be loaded, or has no such function
  */
-export async function loadProcess(id: string, entrypoint: Entrypoint): Promise<LoadedProcess> {
+export async function loadProcess(id: string, entrypoint: Entrypoint, runDir?: string): Promise<LoadedProcess> {
   const { path, exportName } = entrypoint;
   const codeHash = codeHashOf(path);
   const module = await importModule(path, codeHash);
@@ -26,7 +27,7 @@ export async function loadProcess(id: string, entrypoint: Entrypoint): Promise<L
   if (typeof run !== 'function') throw invalid(path, `it exports no function ${exportName ?? 'process'}`);
   const { inputSchema } = module;
   return {
-    definition: babysitterProcess(id, codeHash, run as BabysitterProcess),
+    definition: babysitterProcess(id, codeHash, run as BabysitterProcess, runDir),
     ...(isObject(inputSchema) && { inputSchema: inputSchema as JsonObject }),
   };
 }

@@ -47,8 +47,12 @@ export async function readRun(store: RunDirectoryStore, run: RunAddress): Promis
   };
 }
 
-export function eventsOf({ files }: Pick<RunReading, 'files'>): RunEvent[] {
-  return files.map(eventOf);
+/** The journal file by file; with the harness that works for the run in each, as babysitter keeps it. */
+export function eventsOf({ files, metadata }: Pick<RunReading, 'files' | 'metadata'>): RunEvent[] {
+  const { harness } = metadata;
+  const events = files.map(eventOf);
+  if (typeof harness !== 'string') return events;
+  return events.map((event) => ({ ...event, data: { harness, ...event.data } }));
 }
 
 export function eventOf(file: EntryFile): RunEvent {

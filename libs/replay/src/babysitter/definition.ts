@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from '@reins/contracts';
+import type { DefinedTask, TaskBuildContext, TaskDefinition } from '../process-context.ts';
+import { type TaskFiles, taskFiles } from './task-files.ts';
+
+/** What a task's `build` is given there, beside what it is given here. */
+export type BabysitterBuildContext = TaskBuildContext & TaskFiles & { readonly labels: string[] };
+
+/** The same task, built as it is there: with labels and files, and without what looks like a secret. */
+export function builtAsThere<Args>(task: DefinedTask<Args>, runDir: string | undefined): DefinedTask<Args> {
+  if (typeof task?.build !== 'function') return task;
+  const build = (args: Args, context: TaskBuildContext): TaskDefinition => {
+    const labels: string[] = context.label === undefined ? [] : [context.label];
+    const definition = task.build(args, Object.freeze({ ...context, ...taskFiles(runDir, context.effectId), labels }));
+    return isObject(definition) ? redacted(withLabels(definition, labels)) : definition;
+  };
+  return { id: task.id, build };
+}
+
+/** Labels of the call and of the definition: trimmed, each once, in order. */
+function withLabels(definition: TaskDefinition, more: readonly string[]): TaskDefinition {
+  const own = Array.isArray(definition.labels) ? definition.labels : [];
+  const labels = [...new Set([...more, ...own].map((label) => String(label).trim()).filter((label) => label !== ''))];
+  return labels.length === 0 ? definition : { ...definition, labels: labels.toSorted() };
+}
+
+const SECRET = /SECRET|TOKEN|PASSWORD|KEY/i;
+
+/** Variables that look like secrets do not get into the journal: they are left out, and their names are told. */
+function redacted(definition: TaskDefinition): TaskDefinition {
+  const { node } = definition;
+  if (!isObject(node) || !isObject(node.env)) return definition;
+  const names = Object.keys(node.env);
+  const secret = names.filter((name) => SECRET.test(name)).toSorted();
+  if (secret.length === 0) return definition;
+  const env = Object.fromEntries(Object.entries(node.env).filter(([name]) => !secret.includes(name))) as JsonObject;
+  const metadata = { ...(isObject(definition.metadata) && definition.metadata), redactedEnvKeys: secret } as JsonObject;
+  return { ...definition, node: { ...node, env } as JsonObject, metadata };
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join, normalize } from 'node:path';
+import type { JsonValue } from '@reins/contracts';
+import { misuse } from '../errors.ts';
+
+/** What a task's `build` may keep in the folder of its effect. Paths are run-relative, with forward slashes. */
+export interface TaskFiles {
+  readonly runDir?: string;
+  readonly tasksDir?: string;
+  readonly taskDir?: string;
+  /** Keeps a value as a file. @returns its run-relative path */
+  createBlobRef(name: string, value: JsonValue, options?: { readonly asJson?: boolean }): string;
+  /** @returns the run-relative path of one within the task's folder */
+  toTaskRelativePath(path: string): string;
+}
+
+/** @param runDir absent where the process has no files of its own: it can keep none then */
+export function taskFiles(runDir: string | undefined, effectId: string): TaskFiles {
+  const inRun = `tasks/${effectId}`;
+  const toTaskRelativePath = (path: string): string => `${inRun}/${taskRelative(path)}`;
+  const createBlobRef: TaskFiles['createBlobRef'] = (name, value, { asJson = typeof value !== 'string' } = {}) => {
+    const content = asJson ? `${JSON.stringify(value, null, 2)}\n` : String(value);
+    const file = `${safeName(name)}-${hash('sha256', content)}.${asJson ? 'json' : 'txt'}`;
+    if (runDir === undefined)
+      throw misuse('this process runs where it has no files', 'hand the value on in the definition');
+    mkdirSync(join(runDir, inRun, 'blobs'), { recursive: true });
+    writeFileSync(join(runDir, inRun, 'blobs', file), content);
+    return `${inRun}/blobs/${file}`;
+  };
+  const files = { createBlobRef, toTaskRelativePath };
+  if (runDir === undefined) return files;
+  return { ...files, runDir, tasksDir: join(runDir, 'tasks'), taskDir: join(runDir, inRun) };
+}
+
+function taskRelative(path: string): string {
+  const clean = typeof path === 'string' ? normalize(path).replaceAll('\\', '/') : '';
+  if (clean === '' || clean === '.' || isAbsolute(clean) || clean.split('/').includes('..'))
+    throw misuse(`${JSON.stringify(path)} is no path within the folder of the task`);
+  return clean;
+}
+
+function safeName(name: string): string {
+  const safe = String(name ?? '')
+    .trim()
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  if (safe === '') throw misuse('a blob needs a name');
+  return safe;
+}
