@@ -12,6 +12,15 @@ export interface RequestDetail {
   readonly error?: { readonly code: string; readonly message: string };
   readonly cancelReason?: string;
   readonly stages: readonly StageRunDetail[];
+  readonly approvals?: readonly ApprovalDetail[];
+}
+
+export interface ApprovalDetail {
+  readonly approvalId: string;
+  readonly status: string;
+  readonly subject?: { readonly kind?: string; readonly label?: string; readonly toolId?: string };
+  readonly expiresAt?: string;
+  readonly decidedBy?: string;
 }
 
 export interface StageRunDetail {

@@ -1,4 +1,5 @@
 import type { AddCommand } from './command.ts';
+import { addApprovals, addRequestControl } from './request-control.ts';
 
 /** Loaded when one of them is used: a command line starts at once. */
 const actions = () => import('../actions/requests.ts');
@@ -25,6 +26,8 @@ export const addRequests: AddCommand = (program, run) => {
     .action((id: string, { reason }: { reason?: string }) =>
       run(async (context) => (await actions()).cancel(context, id, reason)),
     );
+  addRequestControl(requests, run);
+  addApprovals(program, run);
   program
     .command('stages <request>')
     .description('which runtime ran which stage')

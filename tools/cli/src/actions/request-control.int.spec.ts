@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { runProgram } from '../program.ts';
+
+/** What reached the gateway's door. */
+const calls: { readonly path: string; readonly body: unknown; readonly key: unknown }[] = [];
+const APPROVAL = { approvalId: 'ap1', status: 'pending', subject: { kind: 'breakpoint', label: 'Ship' } };
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const body = await text(request);
+    if (request.method === 'GET') return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL] }));
+    const key = request.headers['idempotency-key'];
+    calls.push({ path: String(request.url).replace('/api/v1/requests/', ''), body: JSON.parse(body), key });
+    response.writeHead(202).end(JSON.stringify({ requestId: 'r1', status: 'done' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+});
+beforeEach(() => {
+  calls.length = 0;
+});
+
+async function reins(...args: string[]) {
+  let out = '';
+  const env = { REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, REINS_API_KEY: 'rk_0a_1' };
+  const exit = await runProgram(args, {
+    env,
+    out: (more) => {
+      out += more;
+    },
+    err: () => {},
+  });
+  return { exit, out };
+}
+
+test.each([
+  [['requests', 'pause', 'r1', '--reason', 'lunch'], 'r1/pause', { reason: 'lunch' }],
+  [['requests', 'resume', 'r1'], 'r1/resume', {}],
+  [['requests', 'halt', 'r1'], 'r1/halt', {}],
+  [['requests', 'answer', 'r1', 'ef_1', 'blue'], 'r1/answers', { effectId: 'ef_1', answer: 'blue' }],
+  [
+    ['requests', 'answer', 'r1', 'ef_1', '{"approved":true}'],
+    'r1/answers',
+    { effectId: 'ef_1', answer: { approved: true } },
+  ],
+  [
+    ['requests', 'fail', 'r1', 'ef_1', 'no luck'],
+    'r1/tasks/ef_1/answer',
+    { error: { code: 'task_failed', message: 'no luck' } },
+  ],
+  [['requests', 'signal', 'r1', 'go'], 'r1/signals', { name: 'go' }],
+  [['requests', 'signal', 'r1', 'go', '7'], 'r1/signals', { name: 'go', payload: 7 }],
+  [['requests', 'invalidate', 'r1', 'ef_1'], 'r1/effects/ef_1/invalidate', {}],
+  [['approvals', 'approve', 'r1', 'ap1'], 'r1/approvals/ap1', { decision: 'approved' }],
+  [
+    ['approvals', 'deny', 'r1', 'ap1', '--comment', 'friday'],
+    'r1/approvals/ap1',
+    { decision: 'denied', comment: 'friday' },
+  ],
+])('%j', async (args, path, body) => {
+  expect(await reins(...args, '--json')).toEqual({ exit: 0, out: expect.stringContaining('"status": "done"') });
+  expect(calls).toEqual([{ path, body, key: expect.any(String) }]);
+});
+
+test('approvals list shows what a request wants decided', async () => {
+  const { exit, out } = await reins('approvals', 'list', 'r1');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/ap1 +pending +Ship/)]);
+});
