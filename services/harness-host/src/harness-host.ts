@@ -11,6 +11,7 @@ import { ownerOf, sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { type Environment, SecretBook } from './secrets/secret-book.ts';
+import { ServicesHost } from './services/services-host.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
 import type { StagePorts } from './stage/stage-ports.ts';
@@ -87,9 +88,11 @@ export class HarnessHost {
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inHost);
+    const owner = await ownerOf(process.pid);
+    const services = new ServicesHost({ owner, path, secrets });
     const pool = new ExecutorPool({
       warm: needsProcess ? warm : 0,
-      owner: await ownerOf(process.pid),
+      owner,
       path,
       heapMb: HEAP_MB,
     });
@@ -101,6 +104,7 @@ export class HarnessHost {
       hostId: id,
       registry,
       pool,
+      services,
       trees: new TreeStore(await KeyedBlobs.open(bus)),
       blobs,
       controls,
@@ -124,7 +128,7 @@ export class HarnessHost {
       environmentOf,
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
-    const guard = new MemoryGuard(() => pool.used, { maxBytes: RUN_BYTES });
+    const guard = new MemoryGuard(() => [...pool.used, ...services.processes], { maxBytes: RUN_BYTES });
     return new HarnessHost(id, { offers, intake, pool, guard, publisher, slots, controls, shutdown });
   }
 

@@ -7,6 +7,8 @@ export interface ServerSpec {
   readonly config: LocalMcpConfig | RemoteMcpConfig;
   /** Without it the run must not go on. */
   readonly required: boolean;
+  /** What it offers at first is all that it offers: a tool that is missing then is not waited for. */
+  readonly complete?: boolean;
 }
 
 /** Where the processes of a run's servers live. */

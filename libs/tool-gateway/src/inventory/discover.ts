@@ -15,7 +15,8 @@ export async function discover(
   wanted: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Tool[]> {
-  const until = performance.now() + Math.min(WITHIN_MS, connection.spec.config.timeout);
+  const { config, complete } = connection.spec;
+  const until = performance.now() + (complete ? 0 : Math.min(WITHIN_MS, config.timeout));
   for (;;) {
     const tools = await connection.listTools(signal).catch((error: unknown) => {
       if (wanted.length === 0 || over(connection, until)) throw error;

@@ -20,5 +20,5 @@ export async function sidecarServer(
   await writeFile(catalogFile, Buffer.from(tools.catalog_json_base64, 'base64'));
   const command = [process.execPath, ...NODE_ARGUMENTS, MAIN, catalogFile, cwd];
   const config = { type: 'local', enabled: true, command, environment, timeout: tools.timeout_ms } as const;
-  return { serverId: tools.physical_server_id, config, required };
+  return { serverId: tools.physical_server_id, config, required, complete: true };
 }

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { runProcesses } from '@reins/harness';
-import type { Executor } from './executor.ts';
+
+/** What is ended when it holds too much. */
+export interface Watched {
+  readonly runToken: string;
+  kill(): void;
+}
 
 const PAGE_BYTES = 4096;
 
@@ -11,7 +16,7 @@ const PAGE_BYTES = 4096;
 export class MemoryGuard {
   readonly #timer: NodeJS.Timeout;
 
-  constructor(executors: () => readonly Executor[], options: { readonly maxBytes: number; readonly everyMs?: number }) {
+  constructor(executors: () => readonly Watched[], options: { readonly maxBytes: number; readonly everyMs?: number }) {
     const look = async (): Promise<void> => {
       const working = executors();
       if (working.length === 0) return;

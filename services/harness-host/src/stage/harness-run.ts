@@ -1,6 +1,6 @@
 import type { JsonObject, RuntimeStageRequested } from '@reins/contracts';
-import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, ModelEndpoint } from '@reins/harness';
-import { type HostRequest, userPromptText } from '@reins/runtime-config';
+import type { HarnessDeadlines, HarnessEnvironment, HarnessRun, McpEndpoint, ModelEndpoint } from '@reins/harness';
+import { type HostRequest, inlineImages, userPromptText } from '@reins/runtime-config';
 import type { RunFolder } from '../executor/run-folder.ts';
 
 /** What a harness run is made of, everything resolved. */
@@ -16,6 +16,8 @@ export interface RunParts {
   readonly nativeSessionId: string | undefined;
   /** Milliseconds that it may run. */
   readonly runForMs: number;
+  /** The run's tool gateway, where it has one. */
+  readonly mcpServers: readonly McpEndpoint[];
 }
 
 const STARTUP_MS = 60_000;
@@ -41,14 +43,18 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     modelId: request.model_id ?? '',
     endpoint: parts.endpoint,
     thinkingValue: request.thinking_value,
-    tools: Object.keys(request.tools),
-    mcpServers: [],
+    // What a person has to approve before each call is not offered: nobody could be asked.
+    tools: Object.keys(request.tools).filter((name) => !request.gated_tools.includes(name)),
+    mcpServers: parts.mcpServers,
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
     ...(request.output_format && {
       outputSchema: request.output_format.schema as JsonObject,
       outputRetries: request.output_format.retryCount,
     }),
-    attachments: request.attachments.map((item) => ({ path: item.workspace_path, mediaType: item.mime_type })),
+    attachments: inlineImages(request.attachments).map((item) => ({
+      path: item.workspace_path,
+      mediaType: item.mime_type,
+    })),
     deadlines: deadlinesOf(parts.runForMs),
     environment: parts.environment,
   };

@@ -10,10 +10,11 @@ import {
   type Verdict,
 } from '@reins/contracts';
 import type { HarnessEnd } from '@reins/harness';
+import type { ServicesOutcome } from '../services/stage-services.ts';
 import type { StageAnswer } from './answers.ts';
 
 /** What was captured after an execution that ended well. */
-export interface Captured {
+export interface Captured extends ServicesOutcome {
   readonly tree: string;
   readonly harnessSessionId?: string;
 }

@@ -4,6 +4,7 @@ import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
+import type { ServicesHost } from '../services/services-host.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
 
@@ -12,6 +13,7 @@ export interface StagePorts {
   readonly hostId: string;
   readonly registry: HarnessRegistry;
   readonly pool: ExecutorPool;
+  readonly services: ServicesHost;
   readonly trees: TreeStore;
   readonly blobs: Blobs;
   readonly controls: Controls;

@@ -7,8 +7,10 @@ import {
   type ResolvedHostRequest,
   resolveHostRequest,
 } from '@reins/runtime-config';
+import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
+import { asksForServices, mappingsOf, StageServices, tooSlow } from '../services/stage-services.ts';
 import { SignalPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
 import { Desk } from './desk.ts';
@@ -28,6 +30,8 @@ interface Bench {
   readonly redactor: Redactor;
   readonly executor: StageExecutor;
   readonly run: HarnessRun;
+  readonly request: HostRequest;
+  readonly services: StageServices | undefined;
 }
 
 /** One attempt at a stage, from its host request to its answer. */
@@ -41,6 +45,7 @@ export class StageRun {
   readonly #trace: StageTrace;
   /** Every executor that was asked for, also those that were not there yet when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
+  #services: StageServices | undefined;
 
   constructor(ports: StagePorts, event: RuntimeStageRequested, message: BusMessage, held: HeldClaim) {
     this.#ports = ports;
@@ -71,6 +76,7 @@ export class StageRun {
 
   /** Nothing of it is left on this machine afterwards. */
   async dispose(): Promise<void> {
+    await this.#services?.close();
     const taken = await Promise.allSettled(this.#executors);
     const executors = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor)));
@@ -80,10 +86,12 @@ export class StageRun {
     const bench = await this.#prepare();
     this.#trace.works(bench.run, bench.redactor);
     if (this.#orders.stopped) return this.#stoppedAnswer();
-    const started = this.#tellStarted(bench.run);
+    const started = this.#tellStarted(bench);
     // It is looked at when the run has ended; a refusal that comes earlier must not count as nobody's.
     void started.catch(() => undefined);
-    const end = await this.#converse(bench);
+    const end = bench.services?.endWithout(bench.redactor) ?? (await this.#converse(bench));
+    // What they still write is part of the tree that the stage ends with.
+    await bench.services?.close();
     const [answer] = await Promise.all([this.#answerOf(end, bench), started, bench.signals.settled()]);
     return answer;
   }
@@ -104,7 +112,8 @@ export class StageRun {
     const [, nativeSessionId] = await this.#clock.time('materialise', () =>
       Promise.all([desk.layOut(), capabilities.resume ? desk.restoreSession(session) : undefined]),
     );
-    const redactor = new Redactor(secrets);
+    const services = await this.#startServices(request, folder);
+    const redactor = new Redactor([...secrets, ...(services?.secrets ?? [])]);
     const run = harnessRunOf({
       event: this.#event,
       request,
@@ -115,8 +124,20 @@ export class StageRun {
       images: capabilities.images,
       nativeSessionId,
       runForMs: this.#runForMs(request),
+      mcpServers: services?.endpoints ?? [],
     });
-    return { desk, executor, redactor, run, signals: this.#signals(redactor) };
+    return { desk, executor, redactor, run, request, services, signals: this.#signals(redactor) };
+  }
+
+  async #startServices(request: HostRequest, folder: RunFolder): Promise<StageServices | undefined> {
+    const { registry, services } = this.#ports;
+    if (!asksForServices(request) || registry.get(this.#event.runtimeId).capabilities.mcp === 'none') return undefined;
+    const stop = new AbortController();
+    void this.#orders.stop.then(() => stop.abort());
+    const late = setTimeout(() => stop.abort(tooSlow()), this.#runForMs(request));
+    const start = () => StageServices.start(services, request, folder, stop.signal);
+    this.#services = await this.#clock.time('services', start).finally(() => clearTimeout(late));
+    return this.#services;
   }
 
   #takeExecutor(instruction: string): Promise<StageExecutor> {
@@ -166,13 +187,13 @@ export class StageRun {
     });
     const end = await executor.run(this.#event.runtimeId, run, (signal) => {
       this.#trace.signal(signal);
-      signals.accept(signal);
+      signals.accept(this.#services?.named(signal) ?? signal);
     });
     over = true;
     return end;
   }
 
-  async #answerOf(end: HarnessEnd, { desk }: Bench): Promise<StageAnswer> {
+  async #answerOf(end: HarnessEnd, { desk, services, redactor }: Bench): Promise<StageAnswer> {
     if (end.status === 'ok') {
       const { harnessSessionId: nativeId } = end;
       const [tree, session] = await this.#clock.time('capture', () =>
@@ -181,8 +202,8 @@ export class StageRun {
           nativeId === undefined ? undefined : whileHeld(this.#held, () => desk.captureSession(nativeId)),
         ]),
       );
-      const captured = { tree, ...(session !== undefined && { harnessSessionId: session }) };
-      return completedAnswer(this.#event.stage, end, captured, this.#clock.timings);
+      const more = { ...(session !== undefined && { harnessSessionId: session }), ...services?.atEnd(redactor) };
+      return completedAnswer(this.#event.stage, end, { tree, ...more }, this.#clock.timings);
     }
     if (this.#orders.stopped || end.status === 'cancelled' || end.status === 'waiting') return this.#stoppedAnswer();
     const { error, retryable, status, usage } = end;
@@ -218,13 +239,14 @@ export class StageRun {
     });
   }
 
-  async #tellStarted(run: HarnessRun): Promise<void> {
+  async #tellStarted({ run, request, services, redactor }: Bench): Promise<void> {
     const queue = Math.max(0, Date.now() - this.#message.time.getTime());
     await this.#ports.answers.send(this.#message, this.#event, {
       type: 'runtime.stage.started',
       hostId: this.#ports.hostId,
       ...(run.harnessSessionId && { harnessSessionId: run.harnessSessionId }),
-      mcpServerMappings: [],
+      mcpServerMappings: mappingsOf(request),
+      ...services?.atStart(redactor),
       timings: { queue, ...this.#clock.timings },
     });
   }

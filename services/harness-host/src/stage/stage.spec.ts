@@ -86,7 +86,8 @@ const REQUEST = {
   thinking_value: 'high',
   provider_id: 'mine',
   model_id: 'm',
-  tools: { read: true, write: true },
+  tools: { read: true, write: true, bash: true },
+  gated_tools: ['bash'],
   output_format: { type: 'json_schema', schema: { type: 'object' }, retryCount: 3 },
   model_client: {
     model_proxy_provider: 'anthropic_native',
@@ -114,6 +115,7 @@ describe('a host request as the work of an executor', () => {
       environment: { settings: {}, path: '', providers: {} },
       images: true,
       nativeSessionId: undefined,
+      mcpServers: [],
       runForMs: 90_000,
     });
     expect(run).toMatchObject({

@@ -192,6 +192,11 @@ export class HostFixture {
     return this.#seen.filter(({ body }) => 'effectId' in body && body.effectId === effectId).map(({ type }) => type);
   }
 
+  /** All that was said about an effect. */
+  everything(effectId: string): readonly AnyEvent[] {
+    return this.#seen.map(({ body }) => body).filter((body) => 'effectId' in body && body.effectId === effectId);
+  }
+
   async files(treeId: string): Promise<Record<string, string>> {
     const tree = await this.trees.open(treeId);
     const read = async (path: string) => [path, Buffer.from(await tree.read(path)).toString()] as const;

@@ -1,0 +1,46 @@
+import type { WatchedProcess } from '@reins/tool-gateway';
+import { newRunToken, type Owner } from '../executor/run-token.ts';
+import type { SecretBook } from '../secrets/secret-book.ts';
+
+export interface ServicesHostOptions {
+  readonly owner: Owner;
+  readonly path: string;
+  readonly secrets: SecretBook;
+}
+
+/** What the services of every stage run share: where commands are found, the names of processes, and who lives. */
+export class ServicesHost {
+  readonly path: string;
+  readonly #owner: Owner;
+  readonly #secrets: SecretBook;
+  readonly #processes = new Map<string, WatchedProcess>();
+
+  constructor({ owner, path, secrets }: ServicesHostOptions) {
+    this.path = path;
+    this.#owner = owner;
+    this.#secrets = secrets;
+  }
+
+  /** A token for one process. The next host finds by it what this one leaves behind. */
+  newToken(): string {
+    return newRunToken(this.#owner);
+  }
+
+  /** A variable that workspaces may have. */
+  variable(name: string): string | undefined {
+    return this.#secrets.environment(name);
+  }
+
+  watch(process: WatchedProcess): void {
+    this.#processes.set(process.runToken, process);
+  }
+
+  forget(runToken: string): void {
+    this.#processes.delete(runToken);
+  }
+
+  /** The processes of services, for whoever looks at what they use. */
+  get processes(): readonly WatchedProcess[] {
+    return [...this.#processes.values()];
+  }
+}

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runProcesses } from '@reins/harness';
+import type { HostRequest } from '@reins/runtime-config';
+import { startScriptedModel } from '@reins/scripted-model';
+import { until } from '@reins/testing';
+import { capture } from '@reins/workspace-tree';
+import { ownerOf } from '../executor/run-token.ts';
+import { DEFAULT_SETTINGS, HostFixture, type StageWish } from '../testing/host-fixture.ts';
+
+const WORKSPACE = fileURLToPath(new URL('../../testdata/workspace', import.meta.url));
+const NOTES_KEY = 'canary-notes-11235813';
+const API_TOKEN = 'canary-token-31415926';
+const NODE = process.execPath;
+
+const model = await startScriptedModel({
+  scenarios: {
+    tools: [
+      { tool: { name: 'mcp__notes__read', args: {} } },
+      { tool: { name: 'mcp__workspace_1__greet', args: { name: 'Ada' } } },
+      { tool: { name: 'mcp__counter__count', args: {} } },
+      { tool: { name: 'mcp__notes__wipe', args: {} } },
+      { text: 'Done.' },
+    ],
+  },
+});
+let fixture: HostFixture;
+let tree: string;
+beforeAll(async () => {
+  fixture = await HostFixture.start();
+  tree = (await fixture.trees.put(await capture(WORKSPACE))).treeId;
+  const providers = {
+    scripted: { api: 'openai-completions', baseUrl: `${model.url}/s/tools/v1`, apiKey: 'sk-test-1234' },
+  } as const;
+  const host = { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'], secrets: ['NOTES_KEY', 'API_TOKEN'] };
+  await fixture.host({ providers, host }, { NOTES_KEY, API_TOKEN });
+}, 60_000);
+afterAll(async () => {
+  await fixture.stop();
+  await model.close();
+  const owner = await ownerOf(process.pid);
+  expect((await runProcesses()).filter(({ token }) => token.startsWith(owner))).toEqual([]);
+}, 60_000);
+
+const app = (
+  id: string,
+  more: Partial<HostRequest['applications'][number]> = {},
+): HostRequest['applications'][number] => ({
+  app_id: id,
+  mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
+  health_check: { target: 'mcp', path: '/mcp/health', timeout_s: 10, interval_s: 1 },
+  env_contract: ['API_TOKEN', 'HOLABOSS_USER_ID'],
+  start_command: '',
+  base_dir: `apps/${id}`,
+  lifecycle: { setup: 'echo prepared > prepared.txt', start: `exec ${NODE} app.mjs`, stop: '' },
+  ...more,
+});
+
+const notes = (command: readonly string[] = [NODE, 'servers/notes.mjs'], required = false) => ({
+  name: 'notes',
+  ...(required && { required }),
+  config: {
+    type: 'local',
+    enabled: true,
+    command,
+    environment: { NOTES_KEY: '{env:NOTES_KEY}' },
+    timeout: 5000,
+  } as const,
+});
+
+const ref = (server: string, tool: string) => ({ tool_id: `${server}.${tool}`, server_id: server, tool_name: tool });
+
+const catalog = [
+  { tool_id: 'workspace.greet', tool_name: 'greet', module_path: 'tools.greet', symbol_name: 'greet' },
+  { tool_id: 'workspace.gone', tool_name: 'gone', module_path: 'tools.gone', symbol_name: 'gone' },
+];
+
+const wish = (runtimeId: string, request: Partial<HostRequest>): StageWish => ({
+  runtimeId,
+  instruction: 'Use the tools.',
+  tree,
+  request: {
+    provider_id: 'scripted',
+    model_id: 'scripted-model',
+    model_client: {
+      model_proxy_provider: 'openai_compatible',
+      api_key: '{setting:providers.scripted.apiKey}',
+      base_url: `${model.url}/s/tools/v1`,
+      default_headers: null,
+    },
+    ...request,
+  },
+});
+
+describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
+  test('gets the tools of servers, of the workspace and of applications; what is broken is told, and hinders nothing', async () => {
+    const { effectId } = await fixture.request(
+      wish(runtimeId, {
+        mcp_servers: [notes()],
+        mcp_tool_refs: [
+          ref('notes', 'read'),
+          ref('notes', 'wipe'),
+          { tool_id: 'workspace.greet', server_id: 'workspace__1', tool_name: 'greet' },
+          { tool_id: 'workspace.gone', server_id: 'workspace__1', tool_name: 'gone' },
+        ],
+        workspace_tools: {
+          physical_server_id: 'workspace__1',
+          fingerprint: 'f',
+          timeout_ms: 5000,
+          catalog_json_base64: Buffer.from(JSON.stringify(catalog)).toString('base64'),
+        },
+        applications: [app('counter'), app('broken')],
+        gated_tools: ['notes.wipe'],
+        run_started_payload: {
+          mcp_server_mappings: [{ logical_id: 'workspace', physical_id: 'workspace__1' }],
+        } as unknown as HostRequest['run_started_payload'],
+      }),
+    );
+    const completed = await fixture.final(effectId);
+    expect(completed).toMatchObject({ type: 'runtime.stage.completed', output: 'Done.' });
+    if (completed.type !== 'runtime.stage.completed') return;
+
+    const [started] = fixture.said('runtime.stage.started', effectId);
+    expect(started).toMatchObject({
+      mcpServerMappings: [{ logicalId: 'workspace', physicalId: 'workspace__1' }],
+      timings: { services: expect.any(Number) },
+    });
+    const degraded = Object.fromEntries((started?.degradedServers ?? []).map((server) => [server.serverId, server]));
+    expect(Object.keys(degraded).sort()).toEqual(['broken', 'workspace']);
+    expect(degraded.broken?.reason).toMatch(/ended \(code 7\).*no licence.*HOLABOSS_USER_ID/s);
+    expect(degraded.workspace).toMatchObject({ missingToolIds: ['workspace.gone'], required: false });
+
+    const [handoff] = fixture.said('agent.handoff', effectId);
+    expect(handoff?.event.tools).toEqual(
+      expect.arrayContaining(['notes.read', 'notes.wipe', 'workspace.greet', 'counter.count']),
+    );
+    expect(handoff?.event.tools).not.toContain('notes.hidden');
+    const results = fixture.said('agent.tool.result', effectId).map(({ event }) => event);
+    expect(results.map(({ toolId }) => toolId)).toEqual([
+      'notes.read',
+      'workspace.greet',
+      'counter.count',
+      'notes.wipe',
+    ]);
+    expect(results.map(({ output }) => output)).toEqual([
+      expect.stringContaining('a note of the workspace (as '),
+      'Hello, Ada',
+      expect.stringContaining('prepared 1 with '),
+      null,
+    ]);
+    expect(results.at(-1)?.error).toContain('approval');
+    expect(completed.deniedTools).toMatchObject([{ toolId: 'notes.wipe', policyId: 'gated_tools' }]);
+
+    // An application works beside the tree: what it leaves lying is no part of the result.
+    expect(completed.tree).toBe(tree);
+    const told = JSON.stringify([completed, started, fixture.everything(effectId)]);
+    expect(told).not.toContain(NOTES_KEY);
+    expect(told).not.toContain(API_TOKEN);
+  }, 60_000);
+});
+
+/** Executors are Node processes with a channel; a service has none. */
+const servicesRunning = async (): Promise<number> => {
+  const ours = await ownerOf(process.pid);
+  const running = (await runProcesses()).filter(({ token }) => token.startsWith(ours));
+  const commands = await Promise.all(
+    running.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return commands.filter((command) => command.includes('setInterval')).length;
+};
+
+describe('a stage', () => {
+  test('fails when a server is missing that it cannot do without', async () => {
+    const { effectId } = await fixture.request(wish('openai_chat', { mcp_servers: [notes(['/nowhere/notes'], true)] }));
+    expect(await fixture.final(effectId)).toMatchObject({
+      type: 'runtime.stage.failed',
+      retryable: true,
+      error: { code: 'mcp_server_unavailable', message: expect.stringContaining("'notes'") },
+    });
+    const [started] = fixture.said('runtime.stage.started', effectId);
+    expect(started?.degradedServers).toMatchObject([{ serverId: 'notes', required: true }]);
+  }, 30_000);
+
+  test('is cancelled while its servers start', async () => {
+    const event = await fixture.request(
+      wish('openai_chat', { mcp_servers: [notes([NODE, '-e', 'setInterval(() => {}, 1000)'])] }),
+    );
+    await until(async () => (await servicesRunning()) > 0);
+    await fixture.controls.send(event.effectId, { id: 'cancel', kind: 'cancel' });
+    expect(await fixture.final(event.effectId)).toMatchObject({ type: 'runtime.stage.cancelled' });
+  }, 30_000);
+});

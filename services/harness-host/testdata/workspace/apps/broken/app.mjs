@@ -1,0 +1,1 @@
+console.error('no licence'); process.exit(7);
