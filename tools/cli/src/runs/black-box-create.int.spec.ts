@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
-/** Cases of docs/cli.md's predecessor by their numbers, through the command line. */
+/** The cases of existing run directories by their numbers, through the command line: creating, bare runs, places. */
 const bench = new Workbench();
 afterAll(() => bench.remove());
 
