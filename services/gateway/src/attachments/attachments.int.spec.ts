@@ -15,7 +15,7 @@ afterAll(async () => {
   await postgres.stop();
 }, 30_000);
 
-async function upload(query: string, content: BodyInit, type = 'application/octet-stream') {
+async function upload(query: string, content: string | Uint8Array<ArrayBuffer>, type = 'application/octet-stream') {
   const init = { method: 'POST', headers: { 'content-type': type }, body: content };
   const response = await api.fetch(`/api/v1/attachments?${query}`, init);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -44,7 +44,7 @@ test('the media type is the sender’s word, else what files of that name usuall
 });
 
 test('what cannot be an attachment is refused with its code and place', async () => {
-  const told = async (query: string, content: BodyInit, type?: string) => {
+  const told = async (query: string, content: string | Uint8Array<ArrayBuffer>, type?: string) => {
     const { status, body } = await upload(query, content, type);
     return [status, body.code, body.path];
   };
