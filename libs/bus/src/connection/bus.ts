@@ -9,10 +9,10 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/nats-core';
-import { connect } from '@nats-io/transport-node';
 import { ReinsError } from '@reins/contracts';
 import type { BusObserver } from '../consume/observer.ts';
 import { Asker } from './asker.ts';
+import { connectGathering } from './gathering-transport.ts';
 import { assertServerVersion } from './server-version.ts';
 import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
 
@@ -133,7 +133,7 @@ export async function connectBus(settings: BusSettings): Promise<Bus> {
 async function open(settings: BusSettings): Promise<NatsConnection> {
   const servers = typeof settings.servers === 'string' ? settings.servers : [...settings.servers];
   try {
-    return await connect({
+    return await connectGathering({
       servers,
       name: settings.name,
       authenticator: settings.auth && authenticator(settings.auth),

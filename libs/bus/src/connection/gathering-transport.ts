@@ -1,0 +1,42 @@
+import {
+  type ConnectionOptions,
+  type NatsConnection,
+  NatsConnectionImpl,
+  setTransportFactory,
+} from '@nats-io/nats-core/internal';
+import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js';
+
+/**
+ * Sends what one turn of the event loop has to say in one write. The client of NATS writes after every microtask, which under load is
+ * nearly every message: the system calls alone were a fifth of a service's time.
+ */
+class GatheringTransport extends NodeTransport {
+  #frames: Uint8Array[] = [];
+
+  override send(frame: Uint8Array): void {
+    if (this.#frames.push(frame) === 1) setImmediate(() => this.#write());
+  }
+
+  override close(error?: Error): Promise<void> {
+    this.#write();
+    return super.close(error);
+  }
+
+  override disconnect(): void {
+    this.#write();
+    super.disconnect();
+  }
+
+  #write(): void {
+    const frames = this.#frames;
+    if (frames.length === 0) return;
+    this.#frames = [];
+    super.send(frames.length === 1 ? (frames[0] as Uint8Array) : Buffer.concat(frames));
+  }
+}
+
+/** Connects as the client does, over a transport that gathers. */
+export function connectGathering(options: ConnectionOptions): Promise<NatsConnection> {
+  setTransportFactory({ factory: () => new GatheringTransport(), dnsResolveFn: nodeResolveHost });
+  return NatsConnectionImpl.connect(options);
+}
