@@ -9,6 +9,7 @@ import { addReplay } from './commands/replay.ts';
 import { addRequests } from './commands/requests.ts';
 import { addRun } from './commands/run.ts';
 import { addRuns } from './commands/runs.ts';
+import { addSnapshot } from './commands/snapshot.ts';
 import { addTasks } from './commands/tasks.ts';
 import { addUp } from './commands/up.ts';
 import { addWatch } from './commands/watch.ts';
@@ -22,6 +23,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCompile,
   addRequests,
   addFiles,
+  addSnapshot,
   addDoctor,
   addWatch,
   addBusCommands,

@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runProgram } from '../program.ts';
+
+const REF = { sha256: 'a'.repeat(64), size: 2 };
+const HEAD = { requestId: 'run1', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
+
+/** A stage that was prepared: the question and its answer, as the log tells them. */
+function prepared(stage: string, iteration: number, sha256: string, fingerprint: string) {
+  const effectId = `${stage}${iteration}`;
+  const asked = {
+    ...HEAD,
+    type: 'runtime.prepare.requested',
+    effectId,
+    stage,
+    iteration,
+    runtimeId: 'pi',
+    planRef: REF,
+    input: { input: 'write' },
+    context: { previous: 'before' },
+    tree: 'b'.repeat(64),
+    attempt: 1,
+  };
+  const answer = {
+    ...HEAD,
+    type: 'runtime.prepare.completed',
+    effectId,
+    snapshotRef: { sha256, size: 2 },
+    fingerprint,
+  };
+  return [asked, answer].map((body) => ({ type: body.type, body }));
+}
+
+const EVENTS = [
+  ...prepared('execute', 1, 'one', 'f'.repeat(64)),
+  ...prepared('evaluate', 1, 'two', 'e'.repeat(64)),
+  ...prepared('execute', 2, 'three', 'f'.repeat(64)),
+];
+const SNAPSHOTS: Record<string, object> = { one: { a: 1, b: [1, 2] }, two: { a: 2 }, three: { a: 1, b: [1, 3] } };
+
+let gateway: Server;
+let url: string;
+const submitted: Record<string, unknown>[] = [];
+
+/** The gateway as its API is documented: two pages of events, blobs, and requests that are accepted. */
+beforeAll(async () => {
+  gateway = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://gateway');
+    const [, , , kind, id = ''] = pathname.split('/');
+    const send = (value: unknown): void => void response.end(JSON.stringify(value));
+    if (request.method === 'POST') {
+      let body = '';
+      for await (const chunk of request) body += String(chunk);
+      submitted.push(JSON.parse(body) as Record<string, unknown>);
+      return send({ requestId: 'run2' });
+    }
+    if (kind === 'blobs') return send(SNAPSHOTS[id]);
+    const after = Number(searchParams.get('after'));
+    return send({ events: EVENTS.slice(after, after + 4), next: after + 4, more: after + 4 < EVENTS.length });
+  });
+  await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  gateway.closeAllConnections();
+  gateway.close();
+});
+
+async function reins(...args: string[]) {
+  const told = { out: '', err: '' };
+  const out = (text: string): void => {
+    told.out += text;
+  };
+  const err = (text: string): void => {
+    told.err += text;
+  };
+  return { exit: await runProgram(args, { env: { REINS_URL: url }, out, err }), ...told };
+}
+
+describe('snapshot', () => {
+  test('show prints what the last stage was sent, or the one that is named', async () => {
+    const last = await reins('snapshot', 'show', 'run1');
+    expect(last).toMatchObject({ exit: 0, err: expect.stringContaining('run1 execute 2 → pi') });
+    expect(JSON.parse(last.out)).toEqual(SNAPSHOTS.three);
+    const named = await reins('snapshot', 'show', 'run1', '--stage', 'execute', '--iteration', '1');
+    expect(JSON.parse(named.out)).toEqual(SNAPSHOTS.one);
+  });
+
+  test('diff tells every place, and whether the fingerprint is the same', async () => {
+    const same = await reins('snapshot', 'diff', 'run1:execute:1', 'run1:execute:2', '--json');
+    expect(same.exit).toBe(0);
+    expect(JSON.parse(same.out)).toMatchObject({
+      sameFingerprint: true,
+      before: { stage: 'execute', iteration: 1, attempt: 1, runtime_id: 'pi' },
+      differences: [{ path: 'b[1]', before: 2, after: 3 }],
+    });
+    const other = await reins('snapshot', 'diff', 'run1:execute', 'run1:evaluate');
+    expect(other).toMatchObject({ exit: 1, out: expect.stringContaining('a\n  - 1\n  + 2\n') });
+  });
+
+  test.each([
+    [['snapshot', 'show', 'run1', '--stage', 'dance']],
+    [['snapshot', 'show', 'run1', '--stage', 'reflect']],
+    [['snapshot', 'show', 'run1', '--iteration', 'x']],
+    [['snapshot', 'diff', 'run1:execute:1:2', 'run1']],
+    [['replay-request', 'run1']],
+  ])('%j is wrong use', async (args) => {
+    expect((await reins(...args)).exit).toBe(2);
+  });
+});
+
+test('replay-request asks for the stage again: same tree, same words, another runtime, a request of its own', async () => {
+  const { exit, out } = await reins(
+    'replay-request',
+    'run1',
+    '--stage',
+    'evaluate',
+    '--runtime',
+    'echo',
+    '--detach',
+    '--json',
+  );
+  expect(exit).toBe(0);
+  expect(JSON.parse(out)).toEqual({ requestId: 'run2', retryOf: 'run1', status: 'accepted' });
+  expect(submitted).toEqual([
+    {
+      workspace: { id: 'ws', revision: 'b'.repeat(64) },
+      process: 'stage-again',
+      retryOf: 'run1',
+      stages: { evaluate: 'echo' },
+      input: {
+        stage: 'evaluate',
+        iteration: 1,
+        planRef: REF,
+        input: { input: 'write' },
+        context: { previous: 'before' },
+      },
+    },
+  ]);
+});
