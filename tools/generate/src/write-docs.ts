@@ -18,7 +18,7 @@ export function writeDocs(contract: Contract): string {
     '',
     'Generated from `proto/` by `npm run generate`. The list is closed: an unknown type does not compile and is refused at run time.',
     'Every event carries `type`, `requestId`, `sessionId`, `agentId` and `workspaceId`; the tables give what each type adds, optional fields in *italics*.',
-    'Consumers ignore fields that they do not know. The JSON Schema of all of it is `docs/events.schema.json`.',
+    'Consumers ignore fields that they do not know. The JSON Schema of all of it is `docs/events.schema.json`; `docs/asyncapi.json` (AsyncAPI 3) tells every subject and what travels on it.',
     '',
     ...groups.flatMap((group) => writeGroup(contract.messages.filter((message) => message.group === group))),
   ].join('\n');

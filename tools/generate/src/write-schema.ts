@@ -1,6 +1,6 @@
 import type { Contract, Field, Message } from './model.ts';
 
-type Schema = Record<string, unknown>;
+export type Schema = Record<string, unknown>;
 
 /** The formats of the field rules, as JSON Schema. The same patterns are in libs/contracts/src/validation/checks.ts. */
 const FORMATS: Record<string, Schema> = {
@@ -25,25 +25,29 @@ export function writeSchema(contract: Contract): string {
   return `${JSON.stringify(root, null, 2)}\n`;
 }
 
-function schemaOf(message: Message): Schema {
+/**
+ * The schema of one message.
+ * @param refs where the schemas of other messages are
+ */
+export function schemaOf(message: Message, refs = '#/$defs'): Schema {
   return {
     description: message.doc,
     type: 'object',
-    properties: Object.fromEntries(message.fields.map((field) => [field.name, manySchema(field)])),
+    properties: Object.fromEntries(message.fields.map((field) => [field.name, manySchema(field, refs)])),
     required: message.fields.filter((field) => field.required).map((field) => field.name),
   };
 }
 
-function manySchema(field: Field): Schema {
-  const one = oneSchema(field);
+function manySchema(field: Field, refs: string): Schema {
+  const one = oneSchema(field, refs);
   const doc = field.doc ? { description: field.doc } : {};
   if (field.kind === 'list') return { ...doc, type: 'array', items: one };
   return field.kind === 'map' ? { ...doc, type: 'object', additionalProperties: one } : { ...doc, ...one };
 }
 
-function oneSchema({ type, rule }: Field): Schema {
+function oneSchema({ type, rule }: Field, refs: string): Schema {
   if (type.is === 'json') return {};
-  if (type.is === 'message') return { $ref: `#/$defs/${type.name}` };
+  if (type.is === 'message') return { $ref: `${refs}/${type.name}` };
   if (rule.constant) return { const: rule.constant };
   if (rule.in.length > 0) return { enum: rule.in };
   const bounds = {
