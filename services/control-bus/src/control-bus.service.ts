@@ -1,17 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import {
-  Appender,
-  Blobs,
-  type Bus,
-  Controls,
-  inline,
-  type Lease,
-  OrderedPublisher,
-  openBucket,
-  PartitionLeases,
-} from '@reins/bus';
-import type { SessionRecord } from '@reins/contracts';
-import { type JournalStore, streamJournalStore } from '@reins/journal';
+import { type Bus, type Lease, PartitionLeases } from '@reins/bus';
 import {
   BUS,
   giveUp,
@@ -27,19 +15,10 @@ import {
   type Telemetry,
 } from '@reins/service-kit';
 import { Registry } from 'prom-client';
-import { inboxTimers } from './partition/inbox-timers.ts';
-import { journalPort } from './partition/journal-port.ts';
-import { liveRuns } from './partition/live-runs.ts';
+import { openBusPorts } from './partition/bus-ports.ts';
 import { Partition } from './partition/partition.ts';
 import type { PartitionPorts } from './partition/partition-ports.ts';
 import { processOf } from './processes/registry.ts';
-import { blobValues } from './run/blob-values.ts';
-import { busPost } from './run/bus-post.ts';
-import { BusTeller } from './run/bus-teller.ts';
-import { Fenced } from './run/run-actor.ts';
-import { runDefaults } from './run/run-defaults.ts';
-import type { RunPorts } from './run/run-ports.ts';
-import { SessionsRepository } from './sessions/sessions.repository.ts';
 
 /** Holds partitions by lease, and drives their runs. */
 @Injectable()
@@ -132,43 +111,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
 
   async #openPorts(): Promise<PartitionPorts> {
     const { bus, log, settings, telemetry } = this;
-    const { partitions } = settings.nats;
-    const blobs = await Blobs.open(bus);
-    const controls = await Controls.open(bus);
-    const appender = new Appender(bus, { stream: 'JOURNAL' });
-    const facts = new OrderedPublisher(bus);
-    const commands = new OrderedPublisher(bus);
-    const clock = { now: () => new Date() };
-    const journal: JournalStore = streamJournalStore(journalPort(bus, appender, blobs), { partitions });
-    const teller = new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry });
-    const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
-    const sessions = new SessionsRepository(sessionBucket, { bus, blobs, publisher: commands, partitions });
-    const shared = {
-      journal,
-      values: blobValues(blobs),
-      post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
-      teller,
-      controls,
-      sessions,
-      clock,
-      processOf,
-      defaults: () => runDefaults(settings),
-      cancelGraceMs: settings.limits.cancelGraceMs,
-      answerWithinMs: settings.limits.answerWithinMs,
-    };
-    this.#close = async () => {
-      await Promise.all([appender.close(), facts.close(), commands.close()]);
-    };
-    return {
-      bus,
-      log,
-      clock,
-      timers: inboxTimers(bus, commands, partitions),
-      liveRuns: (partition) => liveRuns(bus, blobs, partition),
-      inline: (body) => inline(blobs, body),
-      inboxGone: (lease, reason) => void this.#inboxGone(lease, reason),
-      runPorts: (lease, own): RunPorts => ({ ...shared, ...own, epoch: () => epochOf(lease) }),
-    };
+    const inboxGone = (lease: Lease, reason: string) => void this.#inboxGone(lease, reason);
+    const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone });
+    this.#close = close;
+    return ports;
   }
 
   #countRuns(): void {
@@ -177,10 +123,4 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     readGauge(this.metrics, METRICS.liveRuns, runs);
     readGauge(this.metrics, METRICS.partitions, held);
   }
-}
-
-/** A lease that is no longer sure by our own clock appends nothing. */
-function epochOf(lease: Lease): number {
-  if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
-  return lease.epoch;
 }

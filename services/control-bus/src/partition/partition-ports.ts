@@ -10,6 +10,8 @@ export interface PartitionPorts {
   readonly log: Logger;
   readonly clock: RunPorts['clock'];
   readonly timers: TimerPort;
+  /** How long the next deadline of a run, and with it the run, waits in memory before it is handed to the stream. */
+  readonly inMemoryMs: number;
   /** The runs of a partition that have not ended. */
   readonly liveRuns: (partition: number) => Promise<readonly RunAddress[]>;
   /** A message body, fetched from the blobs where it is too large for the log. */

@@ -30,7 +30,7 @@ export class Partition {
   constructor(ports: PartitionPorts, lease: Lease) {
     this.#ports = ports;
     this.#lease = lease;
-    this.#alarms = new RunAlarms(ports.timers, ports.clock, (runId) => this.#letRest(runId));
+    this.#alarms = new RunAlarms(ports.timers, { ...ports, handedOver: (runId) => this.#letRest(runId) });
     this.#steps = new LocalSteps(ports.clock, async (run, result) => {
       if (this.#holds()) await this.#inLane(run, undefined, (actor) => actor.stepDone(result)).catch(() => {});
     });

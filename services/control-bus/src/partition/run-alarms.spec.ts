@@ -33,7 +33,11 @@ function alarms(failFirst = 0) {
     schedule: (_, due) => tell(`scheduled ${due.getTime() - start}`),
   };
   const start = Date.now();
-  const under = new RunAlarms(port, { now: () => new Date() });
+  const under = new RunAlarms(port, {
+    clock: { now: () => new Date() },
+    inMemoryMs: 30_000,
+    handedOver: (runId) => told.push(`${runId} handed over`),
+  });
   return { told, set: (ms: number) => under.set('r', { due: start + ms, body }), clear: () => under.clear('r') };
 }
 
@@ -50,9 +54,9 @@ test('one that lasts longer is handed to the stream', async () => {
   const { told, set } = alarms();
   set(3_600_000);
   await jest.advanceTimersByTimeAsync(30_000);
-  expect(told).toEqual(['scheduled 3600000']);
+  expect(told).toEqual(['scheduled 3600000', 'r handed over']);
   await jest.advanceTimersByTimeAsync(4_000_000);
-  expect(told).toHaveLength(1);
+  expect(told).toHaveLength(2);
 });
 
 test('a run that moves on replaces its timer', async () => {

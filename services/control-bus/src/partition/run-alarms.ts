@@ -1,14 +1,20 @@
 import type { EventOf } from '@reins/contracts';
 import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 
-/** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
-const IN_MEMORY_MS = 30_000;
 const AGAIN_MS = 1_000;
 
 /** Where a timer goes in the end: into the inbox of its run, at once or by the server. */
 export interface TimerPort {
   fire(body: EventOf<'timer.due'>): Promise<void>;
   schedule(body: EventOf<'timer.due'>, due: Date): Promise<void>;
+}
+
+export interface RunAlarmsOptions {
+  readonly clock: RunPorts['clock'];
+  /** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
+  readonly inMemoryMs: number;
+  /** A run's timer is in the stream: the run need not be in memory for it. */
+  readonly handedOver: (runId: string) => void;
 }
 
 /**
@@ -19,13 +25,14 @@ export interface TimerPort {
 export class RunAlarms {
   readonly #port: TimerPort;
   readonly #clock: RunPorts['clock'];
-  readonly #handedOver: (runId: string) => void;
+  readonly #inMemoryMs: number;
+  readonly #handedOver: RunAlarmsOptions['handedOver'];
   readonly #timeouts = new Map<string, NodeJS.Timeout>();
 
-  /** @param handedOver a run's timer is in the stream: its run need not be in memory for it */
-  constructor(port: TimerPort, clock: RunPorts['clock'], handedOver: (runId: string) => void = () => {}) {
+  constructor(port: TimerPort, { clock, inMemoryMs, handedOver }: RunAlarmsOptions) {
     this.#port = port;
     this.#clock = clock;
+    this.#inMemoryMs = inMemoryMs;
     this.#handedOver = handedOver;
   }
 
@@ -33,7 +40,9 @@ export class RunAlarms {
   set(runId: string, timer: DueTimer | undefined): void {
     this.clear(runId);
     if (timer)
-      this.#wait(runId, Math.min(Math.max(timer.due - this.#now(), 0), IN_MEMORY_MS), () => this.#ring(runId, timer));
+      this.#wait(runId, Math.min(Math.max(timer.due - this.#now(), 0), this.#inMemoryMs), () =>
+        this.#ring(runId, timer),
+      );
   }
 
   /** Does something about a run a little later, in place of its timer. */

@@ -1,0 +1,78 @@
+import { Appender, Blobs, type Bus, Controls, inline, type Lease, OrderedPublisher, openBucket } from '@reins/bus';
+import type { SessionRecord } from '@reins/contracts';
+import { streamJournalStore } from '@reins/journal';
+import type { Logger, Settings, Telemetry } from '@reins/service-kit';
+import { blobValues } from '../run/blob-values.ts';
+import { busPost } from '../run/bus-post.ts';
+import { BusTeller } from '../run/bus-teller.ts';
+import { Fenced } from '../run/run-actor.ts';
+import { runDefaults } from '../run/run-defaults.ts';
+import type { RunPorts } from '../run/run-ports.ts';
+import { SessionsRepository } from '../sessions/sessions.repository.ts';
+import { inboxTimers } from './inbox-timers.ts';
+import { journalPort } from './journal-port.ts';
+import { liveRuns } from './live-runs.ts';
+import type { PartitionPorts } from './partition-ports.ts';
+
+/** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
+const IN_MEMORY_MS = 30_000;
+
+export interface BusPortsOptions extends Pick<PartitionPorts, 'inboxGone'>, Pick<RunPorts, 'processOf'> {
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly settings: Settings;
+  readonly telemetry: Telemetry;
+}
+
+/** What partitions need of the world, over the bus. */
+export async function openBusPorts({
+  bus,
+  log,
+  settings,
+  telemetry,
+  processOf,
+  inboxGone,
+}: BusPortsOptions): Promise<{ readonly ports: PartitionPorts; readonly close: () => Promise<void> }> {
+  const { partitions } = settings.nats;
+  const blobs = await Blobs.open(bus);
+  const controls = await Controls.open(bus);
+  const appender = new Appender(bus, { stream: 'JOURNAL' });
+  const facts = new OrderedPublisher(bus);
+  const commands = new OrderedPublisher(bus);
+  const clock = { now: () => new Date() };
+  const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
+  const shared = {
+    journal: streamJournalStore(journalPort(bus, appender, blobs), { partitions }),
+    values: blobValues(blobs),
+    post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
+    teller: new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
+    controls,
+    sessions: new SessionsRepository(sessionBucket, { bus, blobs, publisher: commands, partitions }),
+    clock,
+    processOf,
+    defaults: () => runDefaults(settings),
+    cancelGraceMs: settings.limits.cancelGraceMs,
+    answerWithinMs: settings.limits.answerWithinMs,
+  };
+  const ports: PartitionPorts = {
+    bus,
+    log,
+    clock,
+    timers: inboxTimers(bus, commands, partitions),
+    inMemoryMs: IN_MEMORY_MS,
+    liveRuns: (partition) => liveRuns(bus, blobs, partition),
+    inline: (body) => inline(blobs, body),
+    inboxGone,
+    runPorts: (lease, own): RunPorts => ({ ...shared, ...own, epoch: () => epochOf(lease) }),
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([appender.close(), facts.close(), commands.close()]);
+  };
+  return { ports, close };
+}
+
+/** A lease that is no longer sure by our own clock appends nothing. */
+function epochOf(lease: Lease): number {
+  if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
+  return lease.epoch;
+}

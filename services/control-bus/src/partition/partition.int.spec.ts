@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Bus, connectBus, provision } from '@reins/bus';
+import { type AnyEvent, type CommandRunSubmit, isObject, type JsonValue } from '@reins/contracts';
+import { startNats, type TestNats } from '@reins/testing';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+
+let nats: TestNats;
+let bus: Bus;
+let owner: BusOwner;
+
+/** Processes by what they do. */
+const PROCESSES: Readonly<Record<string, BuiltInProcess['run']>> = {
+  sleeper: async (context, { inputs }) => {
+    await context.sleepUntil(String(inputs.input));
+    return 'woken';
+  },
+  waiter: (context) => context.signal('go'),
+  parent: async (context) => context.parallel.map(['waiter', 'counter'], (child) => context.child(child, 3)),
+  counter: async (context, { inputs }) => {
+    let sum = 0;
+    for (let n = 0; n < Number(inputs.input); n += 1) sum += (await context.step('large', () => large(n))).length;
+    return sum;
+  },
+};
+
+const large = (n: number): string => String(n % 10).repeat(100_000);
+
+const processOf = (id: string): BuiltInProcess => ({
+  id,
+  codeHash: 'v1',
+  run: PROCESSES[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
+});
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+  owner = await BusOwner.start(nats.url, processOf, 20);
+}, 30_000);
+
+afterAll(async () => {
+  await owner.stop();
+  await bus.close();
+  await nats.stop();
+}, 30_000);
+
+const submit = (requestId: string, process: string, input: JsonValue = null): CommandRunSubmit => ({
+  type: 'command.run.submit',
+  requestId,
+  sessionId: requestId,
+  agentId: 'main',
+  workspaceId: 'ws',
+  idempotencyKey: 'submit',
+  revision: 'a'.repeat(64),
+  input,
+  process,
+  submittedAt: new Date().toISOString(),
+});
+
+/** The next events of these runs on a subject, as they are told: one for each run. */
+function told(type: string, requestIds: readonly string[]): Promise<AnyEvent[]> {
+  const wanted = new Set(requestIds);
+  const found: AnyEvent[] = [];
+  const { promise, resolve } = Promise.withResolvers<AnyEvent[]>();
+  const subscription = bus.nc.subscribe(`${type}.ws.*`, {
+    callback: (_, message) => {
+      const event = message.json<AnyEvent>();
+      if (!wanted.delete(event.requestId)) return;
+      found.push(event);
+      if (wanted.size > 0) return;
+      subscription.unsubscribe();
+      resolve(found);
+    },
+  });
+  return promise;
+}
+
+const outputs = (events: readonly AnyEvent[]): unknown[] =>
+  events.map((event) => (isObject(event) ? event.output : undefined));
+
+const idle = async (): Promise<void> => {
+  const until = Date.now() + 10_000;
+  while (owner.runs > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(owner.runs).toBe(0);
+};
+
+describe('runs over a real bus', () => {
+  test('that sleep are nowhere in memory, and wake when their time has come', async () => {
+    const ids = Array.from({ length: 200 }, (_, n) => `sleep-${n}`);
+    const asleep = told('runtime.request.waiting', ids);
+    const woken = told('runtime.request.completed', ids);
+    const until = new Date(Date.now() + 3_000).toISOString();
+    await owner.send(...ids.map((id) => submit(id, 'sleeper', until)));
+    await asleep;
+    await idle();
+    expect(new Set(outputs(await woken))).toEqual(new Set(['woken']));
+  }, 30_000);
+
+  test('that wait for a signal go on with their next owner', async () => {
+    const waiting = told('runtime.request.waiting', ['signal-1']);
+    await owner.send(submit('signal-1', 'waiter'));
+    await waiting;
+    await owner.stop();
+    owner = await BusOwner.start(nats.url, processOf, 20);
+    const done = told('runtime.request.completed', ['signal-1']);
+    const head = { requestId: 'signal-1', sessionId: 'signal-1', agentId: 'main', workspaceId: 'ws' };
+    await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 7 });
+    expect(outputs(await done)).toEqual([7]);
+  }, 30_000);
+
+  test('have runs inside them, each with its own journal, and wait for their answers', async () => {
+    const begun = told('runtime.child.started', ['parent-1']);
+    const done = told('runtime.request.completed', ['parent-1']);
+    const waits = new Promise<AnyEvent>((resolve) => {
+      bus.nc.subscribe('runtime.request.waiting.ws.*', {
+        callback: (_, message) => {
+          const event = message.json<AnyEvent>();
+          if (event.type === 'runtime.request.waiting' && event.reason === 'signal') resolve(event);
+        },
+      });
+    });
+    await owner.send(submit('parent-1', 'parent'));
+    await begun;
+    const { requestId, sessionId } = await waits;
+    const head = { requestId, sessionId, agentId: 'main', workspaceId: 'ws' };
+    await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 'child' });
+    expect(outputs(await done)).toEqual([['child', 300_000]]);
+  }, 30_000);
+
+  test('with a thousand large results have a small journal, and each content once in the blobs', async () => {
+    const bytes = async (stream: string): Promise<number> => (await bus.jsm.streams.info(stream)).state.bytes;
+    const before = [await bytes('JOURNAL'), await bytes('OBJ_blobs')] as const;
+    const done = told('runtime.request.completed', ['large-1']);
+    await owner.send(submit('large-1', 'counter', 1_000));
+    expect(outputs(await done)).toEqual([100_000_000]);
+    expect((await bytes('JOURNAL')) - before[0]).toBeLessThan(2_000_000);
+    expect((await bytes('OBJ_blobs')) - before[1]).toBeLessThan(12 * 100_000);
+  }, 60_000);
+});

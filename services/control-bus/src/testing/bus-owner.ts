@@ -1,0 +1,77 @@
+import { type Bus, connectBus, OrderedPublisher, PartitionLeases } from '@reins/bus';
+import { type EventOf, inboxSubject } from '@reins/contracts';
+import { NO_TELEMETRY, Settings } from '@reins/service-kit';
+import { openBusPorts } from '../partition/bus-ports.ts';
+import { Partition } from '../partition/partition.ts';
+import type { RunPorts } from '../run/run-ports.ts';
+
+export const PARTITIONS = 2;
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A replica that owns every partition of a real bus, with the processes of a test. */
+export class BusOwner {
+  private constructor(
+    readonly bus: Bus,
+    private readonly partitions: Map<number, Partition>,
+    private readonly commands: OrderedPublisher,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  /** @param inMemoryMs how long a run that waits stays in memory */
+  static async start(url: string, processOf: RunPorts['processOf'], inMemoryMs = 30_000): Promise<BusOwner> {
+    const bus = await connectBus({ servers: url, name: `owner-${crypto.randomUUID().slice(0, 8)}` });
+    const settings = new Settings();
+    settings.nats.partitions = PARTITIONS;
+    const log = quiet as unknown as Parameters<typeof openBusPorts>[0]['log'];
+    const telemetry = NO_TELEMETRY;
+    const opened = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone: () => {} });
+    const partitions = new Map<number, Partition>();
+    const won = Promise.withResolvers<void>();
+    const leases = new PartitionLeases(bus, {
+      replica: bus.name,
+      partitions: PARTITIONS,
+      handlers: {
+        won: async (lease) => {
+          const partition = new Partition({ ...opened.ports, inMemoryMs }, lease);
+          partitions.set(lease.partition, partition);
+          await partition.start(leases);
+          if (partitions.size === PARTITIONS) won.resolve();
+        },
+        handover: async ({ partition }) => partitions.get(partition)?.stop(),
+        lost: ({ partition }) => partitions.get(partition)?.drop(),
+      },
+    });
+    await leases.start();
+    await won.promise;
+    const commands = new OrderedPublisher(bus);
+    return new BusOwner(bus, partitions, commands, async () => {
+      await leases.stop();
+      await Promise.all([opened.close(), commands.close()]);
+      await bus.close();
+    });
+  }
+
+  /** Runs in memory. */
+  get runs(): number {
+    return [...this.partitions.values()].reduce((sum, { runs }) => sum + runs, 0);
+  }
+
+  /** Puts commands into the inbox, in this order. */
+  async send(
+    ...bodies: readonly EventOf<'command.run.submit' | 'command.signal' | 'command.run.cancel'>[]
+  ): Promise<void> {
+    await this.commands.publishAll(
+      bodies.map((body) => {
+        const { type, workspaceId, requestId, idempotencyKey } = body;
+        const subject = inboxSubject({ type, workspaceId, runId: requestId }, PARTITIONS);
+        const headers = { id: `${requestId}.${idempotencyKey}`, type, source: 'test', time: new Date().toISOString() };
+        return { subject, data: new TextEncoder().encode(JSON.stringify(body)), headers };
+      }),
+    );
+  }
+
+  stop(): Promise<void> {
+    return this.end();
+  }
+}
