@@ -60,4 +60,24 @@ describe('a batcher', () => {
     await expect(batcher.settled()).rejects.toThrow('no');
     expect(() => batcher.add(3)).toThrow('no');
   });
+
+  test('rests after a batch that was not full, until it is waited for', async () => {
+    const { batches, ends, write } = sink();
+    const batcher = new Batcher<number>(10, write, 60_000);
+    batcher.add(1);
+    await turns();
+    ends[0]?.resolve();
+    await turns();
+    batcher.add(2);
+    batcher.add(3);
+    await turns();
+    expect(batches).toEqual([[1]]);
+    const settled = batcher.settled();
+    await turns();
+    expect(batches).toEqual([[1], [2, 3]]);
+    ends[1]?.resolve();
+    await turns();
+    void batcher.settled();
+    await settled;
+  });
 });
