@@ -1,0 +1,11 @@
+/** A tool of the workspace: how many words a text has. */
+export function countWords({ text }) {
+  return {
+    words: String(text)
+      .split(/\s+/)
+      .filter((word) => word !== '').length,
+  };
+}
+countWords.description = 'How many words a text has.';
+countWords.inputSchema = { properties: { text: { type: 'string' } }, required: ['text'] };
+countWords.annotations = { readOnlyHint: true };
