@@ -1,4 +1,3 @@
-import { type Blobs, inline } from '@reins/bus';
 import {
   type BlobRef,
   type Diagnostic,
@@ -19,9 +18,10 @@ import { type AnswerFields, Memo } from '@reins/service-kit';
 import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
 import type { Tree, TreeStore } from '@reins/workspace-tree';
 import type { Attachments } from './attachments/attachments.ts';
-import { type ContextLoaders, loadContexts } from './contexts/load-contexts.ts';
+import type { BlobStore } from './blob-store.ts';
+import { type ContextSources, loadContexts } from './contexts/load-contexts.ts';
 import { loadOperatorSurface } from './contexts/operator-surface.ts';
-import { loadScratchpad } from './contexts/scratchpad.ts';
+import { hasScratchpad, loadScratchpad } from './contexts/scratchpad.ts';
 import { type StageRequest, stageRequest } from './stage-request.ts';
 import { ignoredProfile } from './staging/ignored-profile.ts';
 import { withFiles } from './staging/laid-files.ts';
@@ -35,7 +35,7 @@ type Asked = EventOf<'runtime.prepare.requested'>;
 
 /** What a preparation works with. */
 export interface PreparerPorts {
-  readonly blobs: Blobs;
+  readonly blobs: BlobStore;
   readonly trees: TreeStore;
   readonly attachments: Attachments;
   readonly skills: SkillLibrary;
@@ -83,7 +83,7 @@ export class Preparer {
     );
     const output = await timer.step('resolve_output_schema', () => outputSchemas(plan, stage, async () => tree));
     const attached = await timer.step('read_attachments', () => attachments.read(request.attachments));
-    const contexts = await loadContexts(this.#loaders(event, request, tree, browser ? desktop : undefined), {
+    const contexts = await loadContexts(this.#sources(event, request, tree, browser ? desktop : undefined), {
       deadlineMs: this.#ports.contextDeadlineMs,
       timer,
     });
@@ -145,27 +145,25 @@ export class Preparer {
     };
   }
 
-  #loaders(event: Asked, { context, session }: StageRequest, tree: Tree, desktop: Desktop | undefined): ContextLoaders {
-    const { recent_runtime, session_resume } = sessionContexts(session);
+  #sources(event: Asked, { context, session }: StageRequest, tree: Tree, desktop: Desktop | undefined): ContextSources {
     return {
-      recent_runtime: () => recent_runtime,
-      session_resume: () => session_resume,
-      recalled_memory: () => ({ status: 'disabled', reason: 'the installation has no memory service' }),
-      current_user: () => context.currentUser,
-      operator_surface: (signal) =>
+      ...sessionContexts(session),
+      recalled_memory: { status: 'disabled', reason: 'the installation has no memory service' },
+      current_user: context.currentUser,
+      operator_surface:
         desktop === undefined
           ? { status: 'disabled', reason: 'the run has no browser' }
-          : loadOperatorSurface(desktop, event.workspaceId, signal),
-      pending_user_memory: () => context.pendingMemory,
-      evolve_candidate: () => context.evolveCandidate,
-      scratchpad: () => loadScratchpad(async () => tree),
+          : (signal) => loadOperatorSurface(desktop, event.workspaceId, signal),
+      pending_user_memory: context.pendingMemory,
+      evolve_candidate: context.evolveCandidate,
+      scratchpad: hasScratchpad(tree) ? () => loadScratchpad(tree) : { status: 'empty' },
     };
   }
 
   #plan(ref: BlobRef): Promise<CompiledWorkspaceRuntimePlan> {
     const { blobs } = this.#ports;
     return this.#plans.get(ref.sha256, async () => {
-      const record = parseJson(await inline(blobs, await blobs.get(ref))) as PlanRecord;
+      const record = parseJson(await blobs.get(ref)) as PlanRecord;
       return record.plan as unknown as CompiledWorkspaceRuntimePlan;
     });
   }
@@ -181,8 +179,9 @@ export class Preparer {
   }
 }
 
-const store = (blobs: Blobs, value: unknown): Promise<BlobRef> =>
-  blobs.put(new TextEncoder().encode(JSON.stringify(value)));
+const store = (blobs: BlobStore, value: unknown): Promise<BlobRef> =>
+  // Each names its own request: nothing of it can be there yet.
+  blobs.put(new TextEncoder().encode(JSON.stringify(value)), { isNew: true });
 
 function outcomesOf({ contexts }: PreparedStage): AnswerFields<'runtime.prepare.completed'>['contexts'] {
   return contexts.map(({ id, status, tokens, dropped_tokens: droppedTokens, reason }) => ({

@@ -54,8 +54,12 @@ async function runAll(benchmarks: readonly Benchmark[]): Promise<number> {
 }
 
 /** A process of its own, so that one benchmark's heap and compiled code are not another's. What it says on the way is shown. */
-async function runOne({ module }: Benchmark): Promise<{ readonly code: number | null; readonly result: unknown }> {
-  const options = ['--conditions=reins-source', '--expose-gc', '--disable-warning=ExperimentalWarning'];
+async function runOne({
+  module,
+  built,
+}: Benchmark): Promise<{ readonly code: number | null; readonly result: unknown }> {
+  const sources = built ? [] : ['--conditions=reins-source'];
+  const options = [...sources, '--expose-gc', '--disable-warning=ExperimentalWarning'];
   const child = spawn(process.execPath, [...options, join(ROOT, module), '--json'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],

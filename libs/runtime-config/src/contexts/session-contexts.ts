@@ -36,7 +36,7 @@ export function sessionResume({ turns = [], compactionBoundary }: SessionState):
     recent_turns: turns.slice(-FULL_TURNS).map(({ requestId, input, output, endedAt }) => ({
       input_id: requestId,
       status: 'completed',
-      summary: `${input}\n→ ${output}`,
+      summary: `${input}\nAnswer: ${output}`,
       completed_at: endedAt,
     })),
     recent_user_messages: turns

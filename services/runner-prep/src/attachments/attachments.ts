@@ -1,4 +1,3 @@
-import type { Blobs } from '@reins/bus';
 import { type BlobRef, type Problem, problemOf, ReinsError } from '@reins/contracts';
 import {
   type AttachmentInput,
@@ -7,6 +6,7 @@ import {
   MAX_TEXT_BYTES,
 } from '@reins/runtime-config';
 import { Memo } from '@reins/service-kit';
+import type { BlobStore } from '../blob-store.ts';
 import type { LaidFile } from '../staging/laid-files.ts';
 import { documentKind } from './document-kind.ts';
 import { imageType } from './image-type.ts';
@@ -40,11 +40,11 @@ interface Content {
 
 /** Reads what came with a request: what kind it is, the text of documents, and where it will lie. The same bytes are read once. */
 export class Attachments {
-  readonly #blobs: Blobs;
+  readonly #blobs: BlobStore;
   readonly #extractor: TextExtractor;
   readonly #contents = new Memo<Content>(CACHED);
 
-  constructor(blobs: Blobs, extractor: TextExtractor) {
+  constructor(blobs: BlobStore, extractor: TextExtractor) {
     this.#blobs = blobs;
     this.#extractor = extractor;
   }

@@ -6,11 +6,13 @@ export const SCRATCHPAD = '.reins/scratchpad.md';
 const PREVIEW_CHARS = 1_000;
 const MAX_BYTES = 1024 * 1024;
 
-export async function loadScratchpad(tree: () => Promise<Tree>): Promise<Loaded<Scratchpad>> {
-  const opened = await tree();
-  const file = opened.manifest.get(SCRATCHPAD);
-  if (file === undefined || file.mode === 'link') return { status: 'empty' };
-  const preview =
-    file.size > MAX_BYTES ? null : new TextDecoder().decode(await opened.read(SCRATCHPAD)).slice(0, PREVIEW_CHARS);
-  return { status: 'loaded', value: { exists: true, path: SCRATCHPAD, bytes: file.size, preview } };
+export function hasScratchpad({ manifest }: Tree): boolean {
+  const file = manifest.get(SCRATCHPAD);
+  return file !== undefined && file.mode !== 'link';
+}
+
+export async function loadScratchpad({ manifest, read }: Tree): Promise<Loaded<Scratchpad>> {
+  const bytes = manifest.get(SCRATCHPAD)?.size ?? 0;
+  const preview = bytes > MAX_BYTES ? null : new TextDecoder().decode(await read(SCRATCHPAD)).slice(0, PREVIEW_CHARS);
+  return { status: 'loaded', value: { exists: true, path: SCRATCHPAD, bytes, preview } };
 }

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { SESSION_KINDS } from '@reins/runtime-config';
+import { Settings } from '@reins/service-kit';
+import { harnessCapabilities } from '../harness-capabilities.ts';
+import { installationOf } from '../installation.ts';
+import { desktopOf, stageBrowserTools, stageRuntimeTools } from './surfaces.ts';
+
+const settings = (change: (settings: Settings) => void = () => {}): Settings => {
+  const made = new Settings();
+  change(made);
+  return made;
+};
+const CAN = harnessCapabilities(['model', 'browserTools', 'runtimeTools']);
+const CANNOT = harnessCapabilities(['model']);
+const DESKTOP = { url: 'http://127.0.0.1:1', token: 't' };
+
+describe('capability surfaces', () => {
+  test('case 83: the browser needs to be switched on, its address and its token', () => {
+    const full = { browser: 'on', url: ' http://127.0.0.1:1// ', token: 't' } as const;
+    expect(desktopOf({ desktop: full })).toEqual(DESKTOP);
+    for (const missing of [{ browser: 'off' } as const, { url: ' ' }, { token: '' }])
+      expect(desktopOf({ desktop: { ...full, ...missing } })).toBeUndefined();
+  });
+
+  test('case 65: browser tools come all together, for sessions of people and of agents, to runtimes that can use them', () => {
+    const staged = SESSION_KINDS.filter((kind) => stageBrowserTools(CAN, kind, DESKTOP) !== undefined);
+    expect(staged).toEqual(['workspace_session', 'subagent']);
+    expect(stageBrowserTools(CAN, 'workspace_session', DESKTOP)?.toolIds).toHaveLength(13);
+    expect(stageBrowserTools(CANNOT, 'workspace_session', DESKTOP)).toBeUndefined();
+    expect(stageBrowserTools(CAN, 'workspace_session', undefined)).toBeUndefined();
+  });
+
+  test('case 98: runtime tools are there where the installation serves them', () => {
+    expect(stageRuntimeTools(CAN, 'http://127.0.0.1:2')).toHaveLength(18);
+    expect(stageRuntimeTools(CAN, undefined)).toEqual([]);
+    expect(stageRuntimeTools(CANNOT, 'http://127.0.0.1:2')).toEqual([]);
+  });
+
+  test('case 82: the time that a stage has follows from the settings', () => {
+    const of = (ms: number) => installationOf(settings((made) => Object.assign(made.limits, { stageRunForMs: ms })));
+    expect([45_000, 600_000, 1_500].map((ms) => of(ms).timeoutSeconds)).toEqual([45, 600, 2]);
+  });
+
+  test('whoever reaches the files of a workspace, or the tool gateway, has its skills', () => {
+    expect(harnessCapabilities(['model']).skills).toBe(false);
+    expect(harnessCapabilities(['editsFiles']).skills).toBe(true);
+    expect(harnessCapabilities(['mcp']).skills).toBe(true);
+  });
+});
