@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { EXTRA_MODELS } from './api.ts';
 
 const PATH = '/api/openapi.json';
@@ -13,8 +13,24 @@ export function serveOpenApi(app: NestFastifyApplication): void {
       'Submit work for a workspace, follow it, and fetch what it left. Errors are `application/problem+json`.',
     )
     .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'an API key: `rk_<id>_<secret>`' })
     .build();
   const document = SwaggerModule.createDocument(app, config, { extraModels: [...EXTRA_MODELS] });
+  describeOperational(document);
   app.getHttpAdapter().get(PATH, (_request: unknown, reply: { send(body: unknown): void }) => reply.send(document));
+}
+
+/** What every service has, by its kit, which knows nothing of OpenAPI. Nobody needs a key for it. */
+const OPERATIONAL: Readonly<Record<string, string>> = {
+  '/healthz': 'Whether the process lives',
+  '/readyz': 'Whether it takes work, and why not',
+  '/metrics': 'Metrics for Prometheus',
+};
+
+function describeOperational({ paths }: OpenAPIObject): void {
+  for (const [path, summary] of Object.entries(OPERATIONAL)) {
+    const operation = paths[path]?.get;
+    if (operation) Object.assign(operation, { summary, security: [] });
+  }
 }
