@@ -106,11 +106,20 @@ export class HarnessProcess {
       askByProtocol();
       if (await this.#goneWithin(protocolMs)) return this.gone;
     }
-    this.#child.kill('SIGTERM');
+    this.#signal('SIGTERM');
     if (await this.#goneWithin(sigtermMs)) return this.gone;
-    this.#child.kill('SIGKILL');
+    this.#signal('SIGKILL');
     await this.#goneWithin(sigkillMs);
     return this.gone;
+  }
+
+  /** To its whole group: a shell does not pass on to its command what it is told. */
+  #signal(name: NodeJS.Signals): void {
+    try {
+      if (this.#child.pid !== undefined) process.kill(-this.#child.pid, name);
+    } catch {
+      this.#child.kill(name); // It has left its group, or is gone.
+    }
   }
 
   async #goneWithin(ms: number): Promise<boolean> {

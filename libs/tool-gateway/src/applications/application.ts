@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
-import { childEnvironment, HarnessProcess, type ProcessEnd, sweepRun } from '@reins/harness';
+import { HarnessProcess, type ProcessEnd, sweepRun } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import type { Place } from '../client/server-spec.ts';
+import { serviceEnvironment } from '../client/service-environment.ts';
 import { whyIll } from './health.ts';
 
 /** An application of a workspace, as its manifest describes it. */
@@ -25,6 +26,8 @@ export interface ApplicationWorld {
   readonly variable: (name: string) => string | undefined;
 }
 
+/** Where a manifest leaves its time empty. */
+const HEALTHY_S = 60;
 const SETUP_MS = 300_000;
 const STOP_MS = 5000;
 const LADDER = { protocolMs: 0, sigtermMs: 3000, sigkillMs: 2000 };
@@ -93,9 +96,12 @@ export class Application {
     const path = check.path.startsWith('/') ? check.path : `/${check.path}`;
     const over = new AbortController();
     void this.#process?.gone.then(() => over.abort());
-    const timing = { withinMs: check.timeout_s * 1000, everyMs: Math.max(100, check.interval_s * 1000) };
+    const timing = { withinMs: (check.timeout_s || HEALTHY_S) * 1000, everyMs: Math.max(100, check.interval_s * 1000) };
     const url = `http://localhost:${port}${path}`;
-    const why = await whyIll({ url, ...timing }, AbortSignal.any([signal, over.signal])).catch(() => 'it ended');
+    const why = await whyIll({ url, ...timing }, AbortSignal.any([signal, over.signal])).catch((error: unknown) => {
+      if (!over.signal.aborted) throw error;
+      return 'it ended';
+    });
     signal.throwIfAborted();
     return why === undefined ? undefined : (this.#ended ?? why);
   }
@@ -118,12 +124,7 @@ export class Application {
         command: '/bin/sh',
         args: ['-c', command],
         cwd: place.cwd,
-        environment: childEnvironment({
-          homeDir: place.homeDir,
-          runToken,
-          path: place.path,
-          extra: this.#environment(),
-        }),
+        environment: serviceEnvironment(place, runToken, this.#environment()),
         runToken,
         takesInput: false,
         ladder: LADDER,

@@ -19,8 +19,8 @@ export async function whyIll(
 ): Promise<string | undefined> {
   const until = performance.now() + withinMs;
   for (let pause = FIRST_MS; ; pause = Math.min(everyMs, pause * 2)) {
-    const left = until - performance.now();
-    const said = await ask(url, AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.min(ANSWER_MS, left)))]));
+    const left = Math.max(1, Math.ceil(until - performance.now()));
+    const said = await ask(url, AbortSignal.any([signal, AbortSignal.timeout(Math.min(ANSWER_MS, left))]));
     if (said === undefined) return undefined;
     signal.throwIfAborted();
     if (performance.now() + pause >= until) return `${said}, for ${Math.round(withinMs / 1000)} s`;

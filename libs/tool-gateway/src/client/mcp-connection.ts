@@ -3,6 +3,8 @@ import {
   Client,
   type JsonSchemaValidatorResult,
   type jsonSchemaValidator,
+  SdkError,
+  SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
@@ -18,6 +20,8 @@ import type { Place, ServerSpec } from './server-spec.ts';
 const CLIENT = { name: 'reins', version: '1' };
 const MOST_PAGES = 20;
 const CLOSE_MS = 2000;
+const PING_MS = 5000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 /** What a server says of its answers' form is for its client to read; a schema of a stranger is not run here. */
 const ANY_OUTPUT: jsonSchemaValidator = {
   getValidator:
@@ -64,7 +68,7 @@ export class McpConnection {
     const client = new Client(CLIENT, { jsonSchemaValidator: ANY_OUTPUT, listMaxPages: MOST_PAGES });
     const connection = new McpConnection(spec, client, transport);
     try {
-      await client.connect(transport, { signal, timeout: spec.config.timeout });
+      await client.connect(transport, { signal, timeout: connection.#timeout });
       return connection;
     } catch (error) {
       const failure = connection.#failure(error);
@@ -76,7 +80,7 @@ export class McpConnection {
   /** @throws ReinsError `mcp_server_failed` */
   async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
     try {
-      const options = { signal, timeout: this.spec.config.timeout, cacheMode: 'refresh' as const };
+      const options = { signal, timeout: this.#timeout, cacheMode: 'refresh' as const };
       return (await this.#client.listTools(undefined, options)).tools;
     } catch (error) {
       throw this.#failure(error);
@@ -86,9 +90,10 @@ export class McpConnection {
   /** @throws ReinsError `mcp_server_failed` when there is no answer in time; a tool that fails says so in its result */
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
     try {
-      const { timeout } = this.spec.config;
+      const timeout = this.#timeout;
       return await this.#client.callTool({ name, arguments: args }, { signal, timeout, maxTotalTimeout: timeout });
     } catch (error) {
+      if (!signal.aborted) void this.#lookAfter();
       throw this.#failure(error);
     }
   }
@@ -106,6 +111,21 @@ export class McpConnection {
     // A process has its own way down, which is bounded; a remote server is only told.
     if (this.#transport instanceof ProcessTransport) await Promise.all([closed, this.#transport.close()]);
     else await Promise.race([closed, new Promise((resolve) => late.addEventListener('abort', resolve))]);
+  }
+
+  /** What a manifest left empty is no time at all. */
+  get #timeout(): number {
+    return this.spec.config.timeout || DEFAULT_TIMEOUT_MS;
+  }
+
+  /** After a call without an answer: a process that answers nothing at all any more, such as one in an endless loop, is ended. */
+  async #lookAfter(): Promise<void> {
+    const transport = this.#transport;
+    if (!(transport instanceof ProcessTransport) || this.#closed) return;
+    await this.#client.ping({ timeout: PING_MS }).catch((error: unknown) => {
+      const silent = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+      if (silent) transport.giveUp('it answers nothing any more');
+    });
   }
 
   #failure(error: unknown): ReinsError {

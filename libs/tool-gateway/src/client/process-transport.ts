@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
-import { childEnvironment, HarnessProcess, sweepRun } from '@reins/harness';
+import { HarnessProcess, sweepRun } from '@reins/harness';
 import type { Place } from './server-spec.ts';
+import { serviceEnvironment } from './service-environment.ts';
 
 export interface ProcessSpec {
   readonly command: readonly string[];
@@ -46,13 +47,13 @@ export class ProcessTransport implements Transport {
         command,
         args,
         cwd,
-        environment: childEnvironment({ homeDir, runToken, path, extra: this.#spec.environment }),
+        environment: serviceEnvironment({ homeDir, path }, runToken, this.#spec.environment),
         runToken,
         takesInput: true,
         maxLineBytes: MAX_LINE_BYTES,
         ladder: LADDER,
       },
-      { line: (line) => this.#line(line), lineTooLong: () => this.#giveUp('wrote a line without an end') },
+      { line: (line) => this.#line(line), lineTooLong: () => this.giveUp('wrote a line without an end') },
     );
     this.#process = process;
     onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
@@ -72,6 +73,13 @@ export class ProcessTransport implements Transport {
     await this.#process?.finish();
   }
 
+  /** Ends one that has become of no use, and says why. */
+  giveUp(why: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = why;
+    void this.#process?.stop();
+  }
+
   #line(line: string): void {
     if (line.trim() === '') return;
     let message: JSONRPCMessage;
@@ -79,15 +87,9 @@ export class ProcessTransport implements Transport {
       message = parseJSONRPCMessage(JSON.parse(line));
     } catch {
       this.#strayLines += 1;
-      if (this.#strayLines > MOST_STRAY_LINES) this.#giveUp('writes what is no message of the protocol');
+      if (this.#strayLines > MOST_STRAY_LINES) this.giveUp('writes what is no message of the protocol');
       return;
     }
     this.onmessage?.(message);
-  }
-
-  #giveUp(why: string): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = why;
-    void this.#process?.stop();
   }
 }

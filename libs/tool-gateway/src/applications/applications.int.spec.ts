@@ -1,0 +1,123 @@
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { freePort } from '@reins/testing';
+import { call, endAll, newPlace, start } from '../testing/services-fixture.ts';
+import type { ApplicationSpec } from './application.ts';
+
+afterEach(async () => expect(await endAll()).toEqual([]), 30_000);
+
+const NODE = process.execPath;
+const APP = `
+import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
+const results = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } }),
+  'tools/list': () => ({ tools: [{ name: 'env', inputSchema: { type: 'object' } }, { name: 'headers', inputSchema: { type: 'object' } }] }),
+};
+const serve = async (request, response) => {
+  if (request.url === '/up') return response.end('ok');
+  if (request.method !== 'POST') return response.writeHead(405).end();
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  const { id, method, params } = JSON.parse(text);
+  if (id === undefined) return response.writeHead(202).end();
+  const said = params?.name === 'env' ? process.env : request.headers;
+  const result = results[method]?.(params) ?? { content: [{ type: 'text', text: JSON.stringify(said) }] };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+};
+createServer(serve).listen(Number(process.env.MCP_PORT ?? process.argv[2]));
+createServer((_, response) => response.end('ok')).listen(Number(process.env.PORT ?? 0));
+process.on('SIGTERM', () => { writeFileSync(process.env.REINS_WORKSPACE_DIR + '/ended.txt', 'by SIGTERM'); process.exit(0); });
+`;
+
+const app = (id: string, more: Partial<ApplicationSpec> = {}): ApplicationSpec => ({
+  app_id: id,
+  mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
+  health_check: { target: 'mcp', path: '/up', timeout_s: 8, interval_s: 0.2 },
+  env_contract: ['KNOWN', 'UNKNOWN'],
+  start_command: `${NODE} app.mjs`,
+  base_dir: 'apps/a',
+  lifecycle: { setup: '', start: '', stop: '' },
+  ...more,
+});
+
+async function startApps(...applications: ApplicationSpec[]) {
+  const place = await newPlace((name) => (name === 'KNOWN' ? 'canary-value' : undefined));
+  await mkdir(join(place.workDir, 'apps/a'), { recursive: true });
+  await writeFile(join(place.workDir, 'apps/a/app.mjs'), APP);
+  return { place, services: await start({ applications }, place) };
+}
+
+describe('applications', () => {
+  test('get their ports, their contract and whose work they do; they end in order', async () => {
+    const { place, services } = await startApps(
+      app('a', { lifecycle: { setup: '', start: '', stop: 'echo stopped > "$REINS_WORKSPACE_DIR/stopped.txt"' } }),
+    );
+    expect(services.unavailable).toEqual([]);
+    const environment = JSON.parse((await call(services, 'mcp__a__env')).text);
+    expect(environment).toMatchObject({
+      KNOWN: 'canary-value',
+      REINS_WORKSPACE_DIR: place.workDir,
+      REINS_REQUEST_ID: 'r1',
+    });
+    expect(environment).not.toHaveProperty('UNKNOWN');
+    expect(environment.PORT).not.toBe(environment.MCP_PORT);
+    expect(JSON.parse((await call(services, 'mcp__a__headers')).text)).toMatchObject({
+      'x-workspace-id': 'ws1',
+      'x-holaboss-workspace-id': 'ws1',
+      'x-holaboss-session-id': 's1',
+      'x-holaboss-input-id': 'r1',
+    });
+    await services.close();
+    expect(await readFile(join(place.workDir, 'stopped.txt'), 'utf8')).toBe('stopped\n');
+    expect(await readFile(join(place.workDir, 'ended.txt'), 'utf8')).toBe('by SIGTERM');
+  }, 30_000);
+
+  test('come up side by side; each tells by itself why it does not', async () => {
+    const begun = performance.now();
+    const ill = { target: 'mcp', path: '/down', timeout_s: 1.5, interval_s: 0.2 } as const;
+    const { place, services } = await startApps(
+      app('well', { health_check: { ...ill, path: '/up', target: 'api', timeout_s: 8 } }),
+      app('ill', { health_check: ill }),
+      app('mute', { start_command: 'sleep 60', health_check: ill }),
+      app('unready', { lifecycle: { setup: 'echo nothing to install >&2; exit 4', start: '', stop: '' } }),
+      app('away', { base_dir: '../..' }),
+    );
+    expect(performance.now() - begun).toBeLessThan(9000);
+    const reasons = Object.fromEntries(services.unavailable.map(({ serverId, reason }) => [serverId, reason]));
+    expect(reasons).toEqual({
+      ill: expect.stringContaining('its health check answers 405'),
+      mute: expect.stringContaining('its health check does not answer'),
+      unready: expect.stringContaining('its setup ended (code 4): nothing to install'),
+      away: 'its folder leads out of the workspace',
+    });
+    expect(reasons.ill).toContain('UNKNOWN');
+    expect(await call(services, 'mcp__well__env')).toMatchObject({ isError: false });
+    // What an application does in its folder happens in its copy.
+    await expect(access(join(place.besideDir, 'apps/apps/a/app.mjs'))).resolves.toBeUndefined();
+  }, 30_000);
+
+  test('that are there already are reached on the port of their manifest', async () => {
+    const port = await freePort();
+    const place = await newPlace();
+    await writeFile(join(place.workDir, 'app.mjs'), APP);
+    const other = await start(
+      {
+        applications: [
+          app('other', {
+            base_dir: '.',
+            start_command: `MCP_PORT=${port} exec ${NODE} app.mjs`,
+            health_check: { target: 'api', path: '/', timeout_s: 8, interval_s: 1 },
+          }),
+        ],
+      },
+      place,
+    );
+    const there = app('there', { start_command: '', mcp: { transport: 'http-sse', port, path: '/mcp' } });
+    const services = await start({ applications: [there] }, place);
+    expect(services.unavailable).toEqual([]);
+    expect(await call(services, 'mcp__there__headers')).toMatchObject({ isError: false });
+    await other.close();
+  }, 30_000);
+});

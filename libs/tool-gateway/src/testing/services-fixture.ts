@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { runProcesses } from '@reins/harness';
+import type { McpServerPayload } from '@reins/runtime-config';
+import { tempDir } from '@reins/testing';
+import { type RunServices, type ServicesPlace, type ServicesRequest, startRunServices } from '../index.ts';
+
+const FIXTURE = fileURLToPath(import.meta.resolve('./fixture-server.ts'));
+const running: RunServices[] = [];
+const tokens: string[] = [];
+
+/** Ends what tests started; the processes that are left then, which must be none. */
+export async function endAll(): Promise<readonly unknown[]> {
+  await Promise.all(running.splice(0).map((services) => services.close()));
+  return (await runProcesses()).filter(({ token }) => tokens.includes(token));
+}
+
+/** The processes of the services that run. */
+export const processes = async () => (await runProcesses()).filter(({ token }) => tokens.includes(token));
+
+export async function newPlace(variable: ServicesPlace['variable'] = () => undefined): Promise<ServicesPlace> {
+  const root = await tempDir('services');
+  await mkdir(join(root, 'work'));
+  const newToken = (): string => {
+    tokens.push(`test-${randomBytes(8).toString('hex')}`);
+    return tokens.at(-1) ?? '';
+  };
+  const path = process.env.PATH ?? '';
+  return { workDir: join(root, 'work'), besideDir: join(root, 'beside'), path, newToken, variable };
+}
+
+export async function start(
+  request: Partial<ServicesRequest>,
+  place?: ServicesPlace,
+  signal = AbortSignal.timeout(30_000),
+): Promise<RunServices> {
+  const nothing = { mcp_servers: [], mcp_tool_refs: [], workspace_tools: null, applications: [], gated_tools: [] };
+  const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };
+  const services = await startRunServices(
+    { ...nothing, mappings: [], caller, ...request },
+    place ?? (await newPlace()),
+    signal,
+  );
+  running.push(services);
+  return services;
+}
+
+export const local = (
+  name: string,
+  way = 'well',
+  more: Partial<McpServerPayload['config']> = {},
+): McpServerPayload => ({
+  name,
+  config: {
+    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, way], environment: {}, timeout: 5000 },
+    ...more,
+  } as McpServerPayload['config'],
+});
+
+export const ref = (server: string, tool: string) => ({
+  tool_id: `${server}.${tool}`,
+  server_id: server,
+  tool_name: tool,
+});
+
+/** The executor's side: a client of its own, over the door. */
+export async function clientOf({ door }: RunServices, token = door?.token): Promise<Client> {
+  const client = new Client({ name: 'executor', version: '1' });
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL(door?.url ?? ''), { requestInit: { headers } }));
+  return client;
+}
+
+export async function call(services: RunServices, name: string, args: Record<string, unknown> = {}) {
+  const client = await clientOf(services);
+  try {
+    const { content, isError } = await client.callTool({ name, arguments: args });
+    const [first] = content;
+    return { text: first?.type === 'text' ? first.text : '', isError: isError === true };
+  } finally {
+    await client.close();
+  }
+}
