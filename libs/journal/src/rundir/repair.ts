@@ -1,8 +1,8 @@
-import { type JsonObject, problemOf, problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { problemOf, problemsOfEntry, type RunAddress } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashEntry, sealEntries } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { wrongAsNext } from '../state/legal-entry.ts';
-import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
+import { emptyRun, type RunState } from '../state/run-state.ts';
 import {
   type EntryFile,
   isOwnEntry,
@@ -18,7 +18,8 @@ import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, installJournal, sealDated, tamperedWith, translateFile } from './legacy/legacy-run.ts';
 import { normalise } from './legacy/normalise.ts';
-import { answerOf, type Dated, errorOf } from './legacy/translate.ts';
+import type { Dated } from './legacy/translate.ts';
+import { withResults } from './rescue.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { recoverSwap } from './swap-journal.ts';
 
@@ -203,58 +204,4 @@ function unlawful(state: RunState, { draft, recordedAt }: Dated): string | undef
   const wrong = wrongAsNext(state, entry);
   if (wrong === undefined) applyEntry(state, entry);
   return wrong;
-}
-
-/** Enters the results again that lie intact in `tasks/<effectId>/result.json` and whose entries are gone. */
-function withResults(
-  lawful: readonly Dated[],
-  beside: LegacyFiles,
-  run: RunAddress,
-  now: Date,
-): { row: Dated[]; rescued: RepairPlan['rescued'] } {
-  const row: Dated[] = lawful.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
-  const state = emptyRun(run);
-  for (const entry of sealDated(row)) applyEntry(state, entry);
-  const rescued: { effectId: string; from: string }[] = [];
-  if (state.end) return { row, rescued };
-  for (const { effectId, attempt, kind } of pendingEffects(state)) {
-    const from = `tasks/${effectId}/result.json`;
-    const draft = resolutionOf(beside.object(from), beside, { effectId, attempt, kind });
-    if (!draft) continue;
-    row.push({ draft, recordedAt: now.toISOString() });
-    rescued.push({ effectId, from });
-  }
-  return { row, rescued };
-}
-
-function resolutionOf(
-  result: JsonObject | undefined,
-  beside: LegacyFiles,
-  effect: { effectId: string; attempt: number; kind: string },
-): EntryDraft | undefined {
-  const { effectId, attempt } = effect;
-  if (!result || result.effectId !== effectId) return undefined;
-  const isOurs = result.attempt !== undefined;
-  switch (result.status) {
-    case 'ok':
-      return {
-        type: 'EFFECT_RESOLVED',
-        data: { effectId, attempt, status: 'ok', value: isOurs ? (result.value ?? null) : answerOf(result, beside) },
-      };
-    case 'error':
-      return {
-        type: 'EFFECT_RESOLVED',
-        data: {
-          effectId,
-          attempt,
-          status: 'error',
-          error: errorOf(result.error),
-          value: { error: result.error ?? null },
-        },
-      };
-    case 'cancelled':
-      return { type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: true } };
-    default:
-      return undefined;
-  }
 }

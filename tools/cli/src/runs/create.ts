@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { adoptedRun } from './adopt.ts';
 import { bareProcess } from './bare.ts';
-import { type Entrypoint, parseEntry, processId } from './entrypoint.ts';
+import { type Entrypoint, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
@@ -84,7 +84,7 @@ async function assertNew({ store, run, directory }: RunHandle): Promise<void> {
 
 function metadataOf(runId: string, flags: CreateFlags): JsonObject {
   const { entry, processId: given, request, prompt, harness, nested, processRevision, nonInteractive } = flags;
-  const process = given ?? (entry === undefined ? 'bare-run' : runId);
+  const process = given ?? (entry === undefined ? 'bare-run' : processName(parseEntry(entry)));
   return {
     request: request ?? given ?? runId,
     processId: process,

@@ -68,7 +68,12 @@ function effectDifferences(a: RunReading, b: RunReading): EffectDifference[] {
   });
 }
 
-const tasksByPlace = (side: RunReading) => new Map(tasksOf(side).map((task) => [placeOf(task), task]));
+/** In the order of their requests. */
+function tasksByPlace(side: RunReading): ReadonlyMap<string, TaskReport> {
+  const byId = new Map(tasksOf(side).map((task) => [task.effectId, task]));
+  const inOrder = [...side.state.effects.keys()].flatMap((effectId) => byId.get(effectId) ?? []);
+  return new Map(inOrder.map((task) => [placeOf(task), task]));
+}
 
 const effectOf = ({ state }: RunReading, { effectId }: TaskReport) => state.effects.get(effectId) as EffectState;
 

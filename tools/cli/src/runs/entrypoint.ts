@@ -43,6 +43,9 @@ export function processId(directory: string, { path, exportName }: Entrypoint): 
   return exportName === undefined ? seen : `${seen}#${exportName}`;
 }
 
+/** What a process is called by whom nobody told: its file's name. */
+export const processName = ({ path }: Entrypoint): string => basename(path).replace(/\.[^.]+$/, '');
+
 /** What `run.json` says of a process, in words for people. */
 export function entryText(metadata: Readonly<Record<string, unknown>>): string | null {
   const { entrypoint } = metadata;

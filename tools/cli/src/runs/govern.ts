@@ -5,7 +5,7 @@ import { assignProcess, haltRun, type Seal } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { entryText, parseEntry, processId } from './entrypoint.ts';
+import { entryText, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { loadProcess } from './load-process.ts';
 import { runDirectory } from './locate.ts';
@@ -35,7 +35,8 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   if (inputSchema) await assertInputs(inputSchema, inputs ?? state.inputs);
   const given: { readonly inputs?: JsonValue } = inputs === undefined ? {} : { inputs };
   await assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) });
-  const name = flags.processId ?? (typeof metadata.processId === 'string' ? metadata.processId : id);
+  const before = metadata.processId === 'bare-run' ? undefined : metadata.processId;
+  const name = flags.processId ?? (typeof before === 'string' ? before : processName(entrypoint));
   if (!flags.dryRun) noteMetadata(store.pathsOf(run), { processId: name });
   const answer = {
     ...(flags.dryRun && { dryRun: true }),

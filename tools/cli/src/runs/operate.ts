@@ -36,7 +36,7 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
   const answer = {
     ...(flags.dryRun && { dryRun: true }),
     runDir: directory,
-    journal: { originalFiles: files, keptEvents: entries, droppedCorrupt, ...counts },
+    journal: { originalFiles: files, keptEvents: entries - rescued.length, droppedCorrupt, ...counts },
     dropped,
     suspicious,
     rescued,

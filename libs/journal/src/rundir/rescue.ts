@@ -1,0 +1,85 @@
+import type { BlobRef, ErrorInfo, JsonObject, RunAddress } from '@reins/contracts';
+import type { EntryDraft } from '../entries/entry.ts';
+import { applyEntry } from '../state/apply-entry.ts';
+import { emptyRun, pendingEffects } from '../state/run-state.ts';
+import type { LegacyFiles } from './legacy/legacy-files.ts';
+import { sealDated } from './legacy/legacy-run.ts';
+import { answerOf, type Dated, errorOf } from './legacy/translate.ts';
+
+/** A result whose entry was torn or lost, and that was found beside the journal. */
+export interface Rescued {
+  readonly effectId: string;
+  readonly from: string;
+}
+
+/**
+ * Enters the results again that lie intact in `tasks/<effectId>/result.json` and whose entries are gone: each at the time that it gives
+ * for itself, because what the process asked for next followed from it; one without a time at the end.
+ */
+export function withResults(
+  lawful: readonly Dated[],
+  beside: LegacyFiles,
+  run: RunAddress,
+  now: Date,
+): { row: Dated[]; rescued: Rescued[] } {
+  const row: Dated[] = lawful.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
+  const state = emptyRun(run);
+  for (const entry of sealDated(row)) applyEntry(state, entry);
+  const rescued: Rescued[] = [];
+  for (const { effectId, attempt, kind } of pendingEffects(state)) {
+    const from = `tasks/${effectId}/result.json`;
+    const result = beside.object(from);
+    const draft = resolutionOf(result, beside, { effectId, attempt, kind });
+    if (!draft) continue;
+    insert(row, draft, timeOf(result), now);
+    rescued.push({ effectId, from });
+  }
+  return { row, rescued };
+}
+
+function insert(row: Dated[], draft: EntryDraft, finishedAt: string | undefined, now: Date): void {
+  const asked = row.findIndex((one) => one.draft.type === 'EFFECT_REQUESTED' && isAbout(one.draft, draft));
+  const end = row.findIndex((one) => ENDS.has(one.draft.type));
+  const later = finishedAt === undefined ? -1 : row.findIndex((one, i) => i > asked && one.recordedAt >= finishedAt);
+  const at = later >= 0 ? later : end;
+  if (at < 0) row.push({ draft, recordedAt: now.toISOString() });
+  else row.splice(at, 0, { draft, recordedAt: finishedAt ?? row[at]?.recordedAt ?? now.toISOString() });
+}
+
+const ENDS: ReadonlySet<string> = new Set(['RUN_COMPLETED', 'RUN_FAILED', 'RUN_HALTED', 'RUN_CANCELLED']);
+
+const isAbout = (one: EntryDraft, other: EntryDraft): boolean =>
+  'effectId' in one.data && 'effectId' in other.data && one.data.effectId === other.data.effectId;
+
+function timeOf(result: JsonObject | undefined): string | undefined {
+  const time = typeof result?.finishedAt === 'string' ? Date.parse(result.finishedAt) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+interface Pending {
+  readonly effectId: string;
+  readonly attempt: number;
+  readonly kind: string;
+}
+
+function resolutionOf(result: JsonObject | undefined, beside: LegacyFiles, effect: Pending): EntryDraft | undefined {
+  const { effectId, attempt } = effect;
+  if (!result || result.effectId !== effectId) return undefined;
+  if (result.status === 'cancelled') return { type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: true } };
+  if (result.status !== 'ok' && result.status !== 'error') return undefined;
+  const data = result.attempt === undefined ? legacyResult(result, beside) : ownResult(result);
+  return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: result.status, ...data } };
+}
+
+function legacyResult(result: JsonObject, beside: LegacyFiles) {
+  if (result.status === 'ok') return { value: answerOf(result, beside) };
+  return { error: errorOf(result.error), value: { error: result.error ?? null } };
+}
+
+/** As `views.ts` writes it: the data of the entry. */
+function ownResult({ status, value, valueRef, error }: JsonObject) {
+  return {
+    ...(valueRef === undefined ? { value: value ?? null } : { valueRef: valueRef as unknown as BlobRef }),
+    ...(status === 'error' && { error: (error ?? errorOf(undefined)) as unknown as ErrorInfo }),
+  };
+}

@@ -1,0 +1,163 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { Workbench } from './testing/command-line.ts';
+
+/** What can be done with a recorded run: replay, fork, diff, repair, carry elsewhere. */
+const bench = new Workbench();
+afterAll(() => bench.remove());
+
+const BODY = `
+  const a = await ctx.task(step, { n: inputs.n });
+  const luck = ctx.random();
+  const b = await ctx.task(step, { n: luck });
+  ctx.log('done');
+  return { a, b };`;
+
+const postNext = async (id: string, value: unknown) => {
+  const { tasks } = await bench.json(['task:list', id, '--pending']);
+  const [{ effectId }] = tasks as [{ effectId: string }];
+  await bench.json(['task:post', id, effectId, '--status', 'ok', '--value-inline', JSON.stringify(value)]);
+  return bench.json(['run:iterate', id]);
+};
+
+beforeAll(async () => {
+  const entry = bench.process('base', BODY);
+  await bench.json(['run:create', '--run-id', 'base', '--entry', entry, '--inputs', '{"n":1}']);
+  await bench.json(['run:iterate', 'base']);
+  await postNext('base', 'first');
+  expect(await postNext('base', 'x'.repeat(100_000))).toMatchObject({ status: 'completed' });
+});
+
+describe('replay', () => {
+  test('compares every decision, up to any entry, and writes nothing', async () => {
+    const before = readdirSync(join(bench.runs, 'base'), { recursive: true }).toSorted();
+    expect(await bench.json(['replay', 'base', '--verify'])).toMatchObject({
+      identical: true,
+      decisions: 3,
+      standing: 'completed',
+      verified: true,
+    });
+    expect(await bench.json(['replay', 'base', '--to', '3'])).toMatchObject({
+      to: 3,
+      standing: 'waiting',
+      owed: [{ type: 'EFFECT_REQUESTED' }],
+    });
+    expect(readdirSync(join(bench.runs, 'base'), { recursive: true }).toSorted()).toEqual(before);
+    expect(await bench.reins(['replay', 'base', '--to', '99'])).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('fork', () => {
+  test('shares the prefix, random numbers and all, and goes another way from there', async () => {
+    const { runDir, entries } = await bench.json(['fork', 'base', '--at', '4', '--run-id', 'other']);
+    expect([runDir, entries]).toEqual([join(bench.runs, 'other'), 4]);
+    expect(await bench.json(['run:iterate', 'other'])).toMatchObject({ status: 'waiting', count: 1 });
+    expect(await postNext('other', 'second')).toMatchObject({
+      status: 'completed',
+      output: { a: 'first', b: 'second' },
+    });
+    expect(await bench.json(['replay', 'other', '--verify'])).toMatchObject({ identical: true, verified: true });
+    const proofs = ['base', 'other'].map((id) => bench.read(id, 'run.json').completionProof);
+    expect(new Set(proofs).size).toBe(2);
+    const { effects, output, cost } = await bench.json(['diff', 'base', 'other']);
+    expect(effects).toMatchObject([{ change: 'changed', differs: ['result'] }]);
+    expect(output).toMatchObject({ same: false });
+    expect(cost).toMatchObject({ a: { costUsd: 0 }, b: { costUsd: 0 } });
+    expect((await bench.json(['diff', 'base', 'base'])).effects).toEqual([]);
+  });
+
+  test('with other inputs only where the shared entries stay the same', async () => {
+    const refused = await bench.reins(['fork', 'base', '--at', '4', '--input', '{"n":2}', '--run-id', 'no']);
+    expect(refused).toMatchObject({ exit: 1, json: { error: { code: 'replay_nondeterminism' } } });
+    expect(readdirSync(bench.runs)).not.toContain('no');
+    await bench.json(['fork', 'base', '--at', '1', '--input', '{"n":2}', '--run-id', 'inputs']);
+    await bench.json(['run:iterate', 'inputs']);
+    expect((await bench.json(['diff', 'base', 'inputs'])).effects).toMatchObject([
+      { change: 'changed', differs: ['arguments', 'status', 'result'] },
+      { change: 'removed' },
+    ]);
+  });
+
+  test.each([
+    [['base'], 2],
+    [['base', '--at', '0'], 2],
+    [['base', '--at', '99'], 2],
+    [['base', '--at', '2', '--run-id', 'base'], 1],
+  ])('%j is refused', async (args, exit) => {
+    expect(await bench.reins(['fork', ...args])).toMatchObject({ exit });
+  });
+});
+
+describe('a lost entry', () => {
+  test('is entered again where it belongs, and the run goes on as before', async () => {
+    await bench.json(['fork', 'base', '--at', '6', '--run-id', 'gap']);
+    const journal = join(bench.runs, 'gap', 'journal');
+    rmSync(join(journal, readdirSync(journal).toSorted()[2] as string));
+    expect(await bench.reins(['run:status', 'gap'])).toMatchObject({
+      exit: 1,
+      json: { error: { code: 'journal_corrupt' } },
+    });
+    const plan = await bench.json(['run:repair-journal', 'gap', '--dry-run']);
+    expect(plan).toMatchObject({ repaired: false, rescued: [{ effectId: expect.any(String) }] });
+    expect(await bench.json(['run:repair-journal', 'gap'])).toMatchObject({ repaired: true });
+    expect(await bench.json(['replay', 'gap'])).toMatchObject({ identical: true });
+    expect(await bench.json(['run:iterate', 'gap'])).toMatchObject({ status: 'completed', output: { a: 'first' } });
+  });
+});
+
+describe('journal', () => {
+  const at = (name: string) => join(bench.root, name);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const other = generateKeyPairSync('ed25519').publicKey;
+
+  beforeAll(async () => {
+    bench.file('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    bench.file('pub.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    bench.file('other.pem', other.export({ type: 'spki', format: 'pem' }).toString());
+    await bench.json(['journal', 'export', 'base', '-o', at('base.json')]);
+    await bench.json(['journal', 'sign', at('base.json'), '--key', at('key.pem')]);
+  });
+
+  const verify = (...args: string[]) => bench.reins(['journal', 'verify-signature', at('base.json'), ...args]);
+
+  test('a signature stands for its journal and its key, and for no other', async () => {
+    expect(await verify()).toMatchObject({ exit: 0, json: { valid: true, trusted: false } });
+    expect(await verify('--public-key', at('pub.pem'))).toMatchObject({
+      exit: 0,
+      json: { valid: true, trusted: true },
+    });
+    expect(await verify('--public-key', at('other.pem'))).toMatchObject({ exit: 1, json: { valid: false } });
+    expect(await verify('--public-key', at('base.json'))).toMatchObject({ exit: 2 });
+    await bench.json(['journal', 'export', 'other', '-o', at('other.json')]);
+    const foreign = ['journal', 'verify-signature', at('other.json'), '--signature', at('base.json.sig')];
+    expect(await bench.reins(foreign)).toMatchObject({ exit: 1, json: { valid: false } });
+  });
+
+  test.each([
+    ['an entry', (text: string) => text.replace('"first"', '"forged"')],
+    ['a value that is kept by reference', (text: string) => text.replace('xxxxxxxx', 'xxxxxxxy')],
+  ])('%s that was changed is found', async (_, forge) => {
+    const path = bench.file('forged.json', forge(readFileSync(at('base.json'), 'utf8')));
+    const answer = await bench.reins(['journal', 'verify-signature', path, '--signature', at('base.json.sig')]);
+    expect(answer).toMatchObject({ exit: 1, json: { error: { code: 'journal_corrupt' } } });
+  });
+
+  test('imported elsewhere it is the same run, with its large values', async () => {
+    const there = at('elsewhere');
+    await bench.json(['journal', 'import', at('base.json'), '--runs-dir', there]);
+    const inThere = ['base', '--runs-dir', there];
+    const [mine, theirs] = [await bench.json(['run:events', 'base']), await bench.json(['run:events', ...inThere])];
+    expect((theirs.events as JsonObject[]).map(({ data }) => data)).toEqual(
+      (mine.events as JsonObject[]).map(({ data }) => data),
+    );
+    expect(await bench.json(['run:status', ...inThere])).toMatchObject({ state: 'completed' });
+    expect(await bench.reins(['journal', 'import', at('base.json'), '--runs-dir', there])).toMatchObject({ exit: 1 });
+    const value = JSON.parse(readFileSync(at('base.json'), 'utf8')) as { values: Record<string, string> };
+    writeFileSync(at('poor.json'), JSON.stringify({ ...value, values: {} }));
+    const poor = ['journal', 'import', at('poor.json'), '--runs-dir', at('poor')];
+    expect(await bench.reins(poor)).toMatchObject({ exit: 1, json: { error: { code: 'journal_corrupt' } } });
+  });
+});
