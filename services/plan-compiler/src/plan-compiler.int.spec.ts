@@ -81,4 +81,84 @@ describe('plan-compiler', () => {
     expect((await planOf('e3', { 'README.md': 'nothing' })).type).toBe('runtime.plan.rejected');
     expect((await planOf('e4', { 'workspace.yaml': 'a: [1\nb: }' })).type).toBe('runtime.plan.rejected');
   });
+
+  test('revisions that differ in what a plan does not depend on have one plan', async () => {
+    const first = (await planOf('s1', { 'workspace.yaml': WORKSPACE, 'README.md': '1' })) as Compiled;
+    const second = (await planOf('s2', { 'workspace.yaml': WORKSPACE, 'README.md': '2' })) as Compiled;
+    const other = (await planOf('s3', { 'workspace.yaml': WORKSPACE, 'AGENTS.md': '2' })) as Compiled;
+    expect(second).toMatchObject({ planRef: first.planRef, inputsChecksum: first.inputsChecksum });
+    expect(other.configChecksum).toBe(first.configChecksum);
+    expect(other.inputsChecksum).not.toBe(first.inputsChecksum);
+    expect(other.planRef).not.toEqual(first.planRef);
+  });
+
+  test('a plan comes with its warnings', async () => {
+    const answer = (await planOf('w1', { 'workspace.yaml': `${WORKSPACE}aplications: []\nnmae: x\n` })) as Compiled;
+    expect(answer.diagnostics.map(({ severity, code, hint }) => ({ severity, code, hint }))).toEqual([
+      { severity: 'warning', code: 'workspace_key_unknown', hint: "did you mean 'applications'?" },
+      { severity: 'warning', code: 'workspace_key_unknown', hint: "did you mean 'name'?" },
+    ]);
+  });
+});
+
+type Compiled = EventOf<'runtime.plan.compiled'>;
+
+describe('a hostile workspace is refused in bounded time', () => {
+  const MIB = 1024 * 1024;
+  const letters = [...'abcdefghij'];
+  const bomb = letters.map((c, i) => `${c}: &${c} [${Array(9).fill(i === 0 ? 'x' : `*${letters[i - 1]}`)}]`).join('\n');
+  const apps = (count: number, path: (i: number) => string): string =>
+    `applications:\n${Array.from({ length: count }, (_, i) => `  - {app_id: a${i}, config_path: ${path(i)}}\n`).join('')}`;
+
+  test.each<[string, Record<string, string>, string]>([
+    ['10 MiB', { 'workspace.yaml': `${WORKSPACE}# ${'x'.repeat(10 * MIB)}` }, 'workspace_input_too_large'],
+    ['aliases that expand', { 'workspace.yaml': `${WORKSPACE}${bomb}\n` }, 'workspace_yaml_unsafe'],
+    ['an anchor in itself', { 'workspace.yaml': `${WORKSPACE}x-a: &a {b: *a}\n` }, 'workspace_yaml_unsafe'],
+    ['nested lists', { 'workspace.yaml': `x: ${'['.repeat(100_000)}` }, 'workspace_yaml_unsafe'],
+    ['nested mappings', { 'workspace.yaml': `x: ${'{a: '.repeat(100_000)}` }, 'workspace_yaml_unsafe'],
+    [
+      'a bomb in a manifest',
+      { 'workspace.yaml': WORKSPACE + apps(1, () => 'a.yaml'), 'a.yaml': bomb },
+      'workspace_yaml_unsafe',
+    ],
+    [
+      'a manifest of 20 MiB',
+      { 'workspace.yaml': WORKSPACE + apps(1, () => 'a.yaml'), 'a.yaml': 'k: v\n'.repeat(4 * MIB) },
+      'workspace_input_too_large',
+    ],
+    [
+      'many manifests',
+      {
+        'workspace.yaml': WORKSPACE + apps(20, (i) => `${i}.yaml`),
+        ...Object.fromEntries(
+          Array.from({ length: 20 }, (_, i) => [`${i}.yaml`, `# ${i}\n${'k: [1]\n'.repeat(100_000)}`]),
+        ),
+      },
+      'workspace_input_too_large',
+    ],
+    [
+      'a prompt of 20 MiB',
+      { 'workspace.yaml': WORKSPACE, 'AGENTS.md': 'x'.repeat(20 * MIB) },
+      'workspace_input_too_large',
+    ],
+    ['a bomb in an inventory', { 'config/a.yaml': bomb }, 'workspace_yaml_unsafe'],
+  ])('%s', async (name, files, code) => {
+    const before = performance.now();
+    const answer = (await planOf(`h-${name.replace(/\W+/g, '-')}`, files)) as EventOf<'runtime.plan.rejected'>;
+    expect(answer.type).toBe('runtime.plan.rejected');
+    expect(answer.diagnostics.map((each) => each.code)).toContain(code);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
+  test('more mistakes than anybody reads are told as far as they are kept', async () => {
+    const keys = Array.from({ length: 50_000 }, (_, i) => `key${i}: 1\n`).join('');
+    const answer = (await planOf('many', {
+      'workspace.yaml': `agents: {}\n${keys}`,
+    })) as EventOf<'runtime.plan.rejected'>;
+    expect(answer.diagnostics.length).toBeLessThanOrEqual(400);
+  });
+
+  test('and the service goes on', async () => {
+    expect((await planOf('after', { 'workspace.yaml': WORKSPACE })).type).toBe('runtime.plan.compiled');
+  });
 });

@@ -2,21 +2,28 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
 import type { BlobRef, Diagnostic, EventOf, JsonValue } from '@reins/contracts';
 import { type AnswerFields, BUS, Memo, openTrees, sendAnswer } from '@reins/service-kit';
-import { extensionsOf } from '@reins/workspace-plan';
+import { type CompileInput, compileWorkspace, extensionsOf, inputsChecksum } from '@reins/workspace-plan';
 import type { TreeStore } from '@reins/workspace-tree';
-import { compileRevision } from './compile-revision.ts';
+import { readRevision } from './read-revision.ts';
 
-/** Plans kept in memory. A plan is a few kilobytes, and the same few revisions are asked for again and again. */
-const CACHED_PLANS = 1_000;
+/**
+ * Answers kept in memory: one is a few kilobytes, that of a hostile workspace up to a few hundred. The same few revisions are asked for again
+ * and again, and one that was forgotten is compiled anew in less time than it would take to look it up in a store.
+ */
+const CACHED_ANSWERS = 250;
 
 type Answer =
   | { readonly type: 'runtime.plan.compiled'; readonly fields: AnswerFields<'runtime.plan.compiled'> }
   | { readonly type: 'runtime.plan.rejected'; readonly fields: AnswerFields<'runtime.plan.rejected'> };
 
-/** Answers requests for plans. A revision never changes, so neither does its answer. */
+/**
+ * Answers requests for plans. A revision never changes, so neither does its answer; revisions that differ only in what a plan does not depend
+ * on share one, by the checksum of their inputs.
+ */
 @Injectable()
 export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
-  readonly #answers = new Memo<Answer>(CACHED_PLANS);
+  readonly #revisions = new Memo<Answer>(CACHED_ANSWERS);
+  readonly #answers = new Memo<Answer>(CACHED_ANSWERS);
   #publisher!: OrderedPublisher;
   #trees!: TreeStore;
   #blobs!: Blobs;
@@ -36,14 +43,19 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   /** Compiles what is asked for, and answers. */
   async compile(event: EventOf<'runtime.plan.requested'>, message: BusMessage): Promise<void> {
     const { workspaceId, revision } = event;
-    const { type, fields } = await this.#answers.get(`${workspaceId}.${revision}`, () =>
-      this.#make(workspaceId, revision),
+    const { type, fields } = await this.#revisions.get(`${workspaceId}.${revision}`, () =>
+      this.#answer(workspaceId, revision),
     );
     await sendAnswer(this.#publisher, message, event, type, fields);
   }
 
-  async #make(workspaceId: string, revision: string): Promise<Answer> {
-    const result = await compileRevision(await this.#trees.open(revision), workspaceId);
+  async #answer(workspaceId: string, revision: string): Promise<Answer> {
+    const input = await readRevision(await this.#trees.open(revision), workspaceId);
+    return this.#answers.get(inputsChecksum(input), () => this.#make(input));
+  }
+
+  async #make(input: CompileInput): Promise<Answer> {
+    const result = compileWorkspace(input);
     const diagnostics: Diagnostic[] = result.diagnostics.map(({ hint, ...rest }) => ({
       ...rest,
       ...(hint !== null && { hint }),
