@@ -1,5 +1,5 @@
 import { EventEmitter, on, once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -123,21 +123,29 @@ describe('workspace-runtime-plan', () => {
       Buffer.from(JSON.stringify(body)).toString('base64'),
     ]);
 
-  test('compile and collect-references answer with one line', async () => {
+  test('15: collect-references answers with the references, exit code 0', async () => {
+    const workspace_yaml = `${WORKSPACE}applications: [{app_id: a, config_path: apps/a/app.runtime.yaml}]\n`;
+    const collected = await contract('collect-references', { workspace_yaml });
+    expect(collected).toMatchObject({ exit: 0, err: '' });
+    expect(JSON.parse(collected.out)).toEqual({ ok: true, references: ['AGENTS.md', 'apps/a/app.runtime.yaml'] });
+  });
+
+  test('16: compile of a broken workspace answers with the error, exit code 0', async () => {
+    const refused = await contract('compile', { ...request, workspace_yaml: 'agents: 1' });
+    expect(refused.exit).toBe(0);
+    const { ok, error } = JSON.parse(refused.out) as { ok: boolean; error: object };
+    expect({ ok, error }).toMatchObject({ ok: false, error: { code: 'workspace_general_missing', path: 'agents' } });
+    expect(Object.keys(error).sort()).toEqual(['code', 'hint', 'message', 'path']);
+  });
+
+  test('compile answers with one line that holds the plan', async () => {
     const compiled = await contract('compile', request);
     expect(compiled).toMatchObject({ exit: 0, err: '' });
     expect(compiled.out.trimEnd()).not.toContain('\n');
     expect(JSON.parse(compiled.out)).toMatchObject({ ok: true, plan: { resolved_prompts: { a: 'Be kind.' } } });
-    const collected = await contract('collect-references', { workspace_yaml: WORKSPACE });
-    expect(JSON.parse(collected.out)).toEqual({ ok: true, references: ['AGENTS.md'] });
   });
 
-  test('a workspace that does not compile is an answer too', async () => {
-    const refused = await contract('compile', { ...request, workspace_yaml: 'agents: 1' });
-    expect(refused.exit).toBe(0);
-    const { ok, error } = JSON.parse(refused.out) as { ok: boolean; error: object };
-    expect(ok).toBe(false);
-    expect(Object.keys(error).sort()).toEqual(['code', 'hint', 'message', 'path']);
+  test('collect-references of what is no YAML answers with the error too', async () => {
     const unread = await contract('collect-references', { workspace_yaml: '[' });
     expect(unread.exit).toBe(0);
     expect(JSON.parse(unread.out)).toMatchObject({
@@ -162,6 +170,18 @@ interface Answer {
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: string };
 }
+
+test('a manifest that is a link out of the workspace is not there', async () => {
+  const dir = mkdtempSync(join(folder, 'link-'));
+  writeFileSync(join(folder, 'outside.yaml'), 'app_id: a\nmcp: {port: 3000}\n');
+  symlinkSync(join(folder, 'outside.yaml'), join(dir, 'app.yaml'));
+  writeFileSync(join(dir, 'workspace.yaml'), `${WORKSPACE}applications: [{app_id: a, config_path: app.yaml}]\n`);
+  const { exit, out } = await reins(['compile', dir, '--json']);
+  expect(exit).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    error: { code: 'app_config_not_found', path: 'applications[0].config_path' },
+  });
+});
 
 describe('compile --watch', () => {
   test('tells every state of the inputs once, files in new folders included, until it is ended', async () => {
