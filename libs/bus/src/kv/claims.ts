@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
-import { HeldClaim } from './held-claim.ts';
+import { FIRST_BEAT_MS, HeldClaim } from './held-claim.ts';
 
 export type ClaimOutcome =
   | { readonly outcome: 'taken'; readonly held: HeldClaim }
@@ -22,8 +22,8 @@ export interface ClaimsOptions {
 }
 
 const TTL_MS = 10_000;
-/** A claim and the first beat of its holder are two messages: what has no beat yet may have one in a moment. */
-const FIRST_BEAT_MS = 200;
+/** The first beat of a holder comes some time after its claim: what has none is looked at again when it must have one. */
+const LOOK_AGAIN_MS = 3 * FIRST_BEAT_MS;
 
 /**
  * Claims on effects, in two keys. `<effectId>` says who took which attempt, for days; `beat.<effectId>.<attempt>` lives
@@ -83,7 +83,7 @@ export class Claims {
   async #isLive(effectId: string, attempt: number): Promise<boolean> {
     const key = beatKey(effectId, attempt);
     if ((await this.#beats.get(key)) !== undefined) return true;
-    await sleep(FIRST_BEAT_MS);
+    await sleep(LOOK_AGAIN_MS);
     return (await this.#beats.get(key)) !== undefined;
   }
 }

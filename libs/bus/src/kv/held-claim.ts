@@ -14,6 +14,8 @@ interface Taken {
 
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
+/** Most work is done before anybody could ask whether somebody works on it: then no beat is needed at all. */
+export const FIRST_BEAT_MS = 500;
 /** Until the first beat is tried again. */
 const RETRY_MS = 50;
 
@@ -31,6 +33,7 @@ export class HeldClaim {
   #beat: number | undefined;
   #renewedAt: number;
   #released: Promise<void> | undefined;
+  readonly #ending = new AbortController();
 
   constructor(log: BusLog, buckets: { claims: TypedBucket<Claim>; beats: TypedBucket<Beat> }, taken: Taken) {
     this.effectId = taken.effectId;
@@ -83,6 +86,7 @@ export class HeldClaim {
 
   async #release(): Promise<void> {
     clearInterval(this.#timer);
+    this.#ending.abort();
     await this.#begun;
     if (this.#beat === undefined) return;
     await this.#buckets.beats.delete(beatKey(this.effectId, this.attempt), this.#beat).catch(() => false);
@@ -90,10 +94,10 @@ export class HeldClaim {
 
   /** Until its first beat is stored the attempt looks as if nobody lived who works on it. */
   async #begin(): Promise<void> {
-    while (this.#beat === undefined && this.#released === undefined && this.valid) {
+    const { signal } = this.#ending;
+    const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
+    for (await pause(FIRST_BEAT_MS); this.#beat === undefined && !signal.aborted && this.valid; await pause(RETRY_MS))
       await this.#renew();
-      if (this.#beat === undefined) await sleep(RETRY_MS);
-    }
   }
 
   #tick(): void {

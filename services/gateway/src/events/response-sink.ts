@@ -9,20 +9,23 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** An HTTP response that server-sent events are written to. */
+/** An HTTP response that server-sent events are written to: those of one turn of the event loop, and the head with the first, in one write. */
 export class ResponseSink implements StreamSink {
   readonly #response: FastifyReply['raw'];
+  #frames: Buffer[] = [];
+  #bytes = 0;
+  #begun = false;
 
   constructor(reply: FastifyReply) {
     reply.hijack();
     this.#response = reply.raw;
     this.#response.writeHead(200, HEADERS);
-    this.#response.flushHeaders();
     this.#response.socket?.setNoDelay(true);
+    setImmediate(() => this.#flush());
   }
 
   get pendingBytes(): number {
-    return this.#response.writableLength;
+    return this.#bytes + this.#response.writableLength;
   }
 
   onClose(listener: () => void): void {
@@ -30,10 +33,14 @@ export class ResponseSink implements StreamSink {
   }
 
   write(frame: Buffer): boolean {
-    return this.#response.writableEnded || this.#response.destroyed || this.#response.write(frame);
+    if (this.#isOver) return true;
+    this.#bytes += frame.length;
+    if (this.#frames.push(frame) === 1) setImmediate(() => this.#flush());
+    return !this.#response.writableNeedDrain;
   }
 
   async drained(): Promise<void> {
+    this.#flush();
     if (!this.#response.writableNeedDrain || this.#response.destroyed) return;
     const gone = new AbortController();
     const { signal } = gone;
@@ -43,6 +50,21 @@ export class ResponseSink implements StreamSink {
   }
 
   end(): void {
+    this.#flush();
     if (!this.#response.writableEnded) this.#response.end();
+  }
+
+  get #isOver(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  #flush(): void {
+    const frames = this.#frames;
+    this.#frames = [];
+    this.#bytes = 0;
+    if (this.#isOver) return;
+    if (frames.length > 0) this.#response.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
+    else if (!this.#begun) this.#response.flushHeaders();
+    this.#begun = true;
   }
 }
