@@ -1,8 +1,9 @@
 import { type Blobs, type Bus, inline, lastOf } from '@reins/bus';
-import { parseJournalSubject, type RunAddress } from '@reins/contracts';
+import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { decodeCommit } from '@reins/journal';
 
 const STREAM = 'JOURNAL';
+const TIMERS = 'INBOX';
 /** Journals looked at together. */
 const AT_ONCE = 64;
 const TERMINAL: ReadonlySet<string> = new Set([
@@ -13,17 +14,23 @@ const TERMINAL: ReadonlySet<string> = new Set([
   'RUN_ARCHIVED',
 ]);
 
-/** The runs of a partition that have not ended: what a new owner brings into memory, for their deadlines' sake. */
+/**
+ * The runs that a new owner of a partition brings into memory: those that have not ended, for their deadlines' sake. One whose next
+ * timer is in the stream needs no owner before that is due: nothing is owed from before the timer was set.
+ */
 export async function liveRuns(bus: Bus, blobs: Blobs, partition: number): Promise<RunAddress[]> {
   const info = await bus.jsm.streams.info(STREAM, { subjects_filter: `journal.${partition}.>` });
   const runs = Object.keys(info.state.subjects ?? {}).flatMap((subject) => {
     const run = parseJournalSubject(subject);
     return run ? [{ subject, run }] : [];
   });
+  const timers = await timersOf(bus, partition);
   const live: RunAddress[] = [];
   for (let from = 0; from < runs.length; from += AT_ONCE) {
     const batch = runs.slice(from, from + AT_ONCE);
-    const open = await Promise.all(batch.map(({ subject }) => isOpen(bus, blobs, subject)));
+    const open = await Promise.all(
+      batch.map(({ subject, run }) => needsOwner(bus, blobs, subject, timers.get(nameOf(run)) ?? [])),
+    );
     live.push(
       ...batch.filter((_, index) => open[index]).map(({ run }) => ({ workspaceId: run.workspaceId, runId: run.runId })),
     );
@@ -31,9 +38,19 @@ export async function liveRuns(bus: Bus, blobs: Blobs, partition: number): Promi
   return live;
 }
 
-async function isOpen(bus: Bus, blobs: Blobs, subject: string): Promise<boolean> {
-  const last = await lastOf(bus, STREAM, subject);
+const nameOf = ({ workspaceId, runId }: RunAddress): string => `${workspaceId}.${runId}`;
+
+/** The subjects of a partition's timers in the stream, by the run that they are for. */
+async function timersOf(bus: Bus, partition: number): Promise<ReadonlyMap<string, readonly string[]>> {
+  const info = await bus.jsm.streams.info(TIMERS, { subjects_filter: `schedule.${partition}.>` });
+  return Map.groupBy(Object.keys(info.state.subjects ?? {}), (subject) => subject.split('.').slice(2, 4).join('.'));
+}
+
+async function needsOwner(bus: Bus, blobs: Blobs, journal: string, timers: readonly string[]): Promise<boolean> {
+  const last = await lastOf(bus, STREAM, journal);
   if (!last) return false;
-  const entry = decodeCommit(await inline(blobs, last.data), subject).entries.at(-1);
-  return entry !== undefined && !TERMINAL.has(entry.type);
+  const entry = decodeCommit(await inline(blobs, last.data), journal).entries.at(-1);
+  if (!entry || TERMINAL.has(entry.type)) return false;
+  const set = await Promise.all(timers.map((timer) => lastOf(bus, TIMERS, timer)));
+  return !set.some((timer) => timer?.header(HEADERS.version) === String(entry.version));
 }

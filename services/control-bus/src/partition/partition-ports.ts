@@ -12,7 +12,7 @@ export interface PartitionPorts {
   readonly timers: TimerPort;
   /** How long the next deadline of a run, and with it the run, waits in memory before it is handed to the stream. */
   readonly inMemoryMs: number;
-  /** The runs of a partition that have not ended. */
+  /** The runs of a partition that have not ended, and whose next timer is not in the stream. */
   readonly liveRuns: (partition: number) => Promise<readonly RunAddress[]>;
   /** A message body, fetched from the blobs where it is too large for the log. */
   readonly inline: (body: Uint8Array) => Promise<Uint8Array>;

@@ -86,7 +86,7 @@ const idle = async (): Promise<void> => {
 };
 
 describe('runs over a real bus', () => {
-  test('that sleep are nowhere in memory, and wake when their time has come', async () => {
+  test('that sleep are in no owner’s memory, and wake when their time has come', async () => {
     const ids = Array.from({ length: 200 }, (_, n) => `sleep-${n}`);
     const asleep = told('runtime.request.waiting', ids);
     const woken = told('runtime.request.completed', ids);
@@ -94,6 +94,9 @@ describe('runs over a real bus', () => {
     await owner.send(...ids.map((id) => submit(id, 'sleeper', until)));
     await asleep;
     await idle();
+    await owner.stop();
+    owner = await BusOwner.start(nats.url, processOf, 20);
+    expect(owner.runs).toBe(0);
     expect(new Set(outputs(await woken))).toEqual(new Set(['woken']));
   }, 30_000);
 

@@ -30,7 +30,7 @@ function alarms(failFirst = 0) {
   };
   const port: TimerPort = {
     fire: () => tell('fired'),
-    schedule: (_, due) => tell(`scheduled ${due.getTime() - start}`),
+    schedule: ({ due }) => tell(`scheduled ${due - start}`),
   };
   const start = Date.now();
   const under = new RunAlarms(port, {
@@ -38,7 +38,11 @@ function alarms(failFirst = 0) {
     inMemoryMs: 30_000,
     handedOver: (runId) => told.push(`${runId} handed over`),
   });
-  return { told, set: (ms: number) => under.set('r', { due: start + ms, body }), clear: () => under.clear('r') };
+  return {
+    told,
+    set: (ms: number) => under.set('r', { due: start + ms, body, version: 1 }),
+    clear: () => under.clear('r'),
+  };
 }
 
 test('a short wait lives in memory, and is a message when it is over', async () => {

@@ -1,12 +1,11 @@
-import type { EventOf } from '@reins/contracts';
 import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 
 const AGAIN_MS = 1_000;
 
 /** Where a timer goes in the end: into the inbox of its run, at once or by the server. */
 export interface TimerPort {
-  fire(body: EventOf<'timer.due'>): Promise<void>;
-  schedule(body: EventOf<'timer.due'>, due: Date): Promise<void>;
+  fire(timer: DueTimer): Promise<void>;
+  schedule(timer: DueTimer): Promise<void>;
 }
 
 export interface RunAlarmsOptions {
@@ -61,9 +60,8 @@ export class RunAlarms {
   }
 
   #ring(runId: string, timer: DueTimer): void {
-    const { body, due } = timer;
-    const isDue = due <= this.#now();
-    const sent = isDue ? this.#port.fire(body) : this.#port.schedule(body, new Date(due));
+    const isDue = timer.due <= this.#now();
+    const sent = isDue ? this.#port.fire(timer) : this.#port.schedule(timer);
     const again = () => {
       if (!this.#timeouts.has(runId)) this.#wait(runId, AGAIN_MS, () => this.#ring(runId, timer));
     };

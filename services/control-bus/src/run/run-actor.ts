@@ -206,7 +206,9 @@ export class RunActor {
 
   #setAlarm(): void {
     const [next] = this.#deadlines().sort((a, b) => a.due - b.due);
-    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next) });
+    const { version } = this.#state.head;
+    const rest = this.isAtRest ? { version } : {};
+    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next), ...rest });
   }
 
   #timerDue({ effectId, attempt, timer }: Deadline): EventOf<'timer.due'> {

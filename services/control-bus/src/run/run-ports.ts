@@ -70,4 +70,6 @@ export interface DueTimer {
   /** Milliseconds since the epoch. */
   readonly due: number;
   readonly body: EventOf<'timer.due'>;
+  /** Of a run at rest, the version of its last entry: as long as that is the last, the run needs no owner before this. */
+  readonly version?: number;
 }
