@@ -1,0 +1,91 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { LogOutput } from '../logging/log-output.ts';
+import { METRICS, newHistogram } from '../metrics/metrics.ts';
+import { TelemetrySettings } from '../settings/telemetry-settings.ts';
+import { startTelemetry } from './telemetry.ts';
+import { childContext } from './trace-context.ts';
+
+interface Export {
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let server: Server;
+const exports: Export[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void text(request).then((body) => {
+      exports.push({ url: request.url ?? '', headers: request.headers, body });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function settings(more: Partial<TelemetrySettings>): TelemetrySettings {
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return Object.assign(new TelemetrySettings(), { endpoint, ...more });
+}
+
+test.each([
+  ['http/protobuf', 'application/x-protobuf'],
+  ['http/json', 'application/json'],
+] as const)('what a service tells goes out by %s when it stops, each signal to its path', async (protocol, type) => {
+  exports.length = 0;
+  const metrics = new Registry();
+  const output = new LogOutput();
+  const headers = { authorization: 'Bearer abc' };
+  const telemetry = await startTelemetry('gateway', settings({ protocol, headers }), { metrics, output });
+  newHistogram(metrics, METRICS.projectorBatchSeconds).observe(0.2);
+  const span = { name: 'run', kind: 'internal', from: 1_000, to: 1_001, attributes: {} } as const;
+  telemetry.span({ ...span, context: childContext(undefined) });
+  output.tap?.('{"level":"info","time":"2026-01-01T00:00:00.000Z","msg":"a line"}\n');
+  await telemetry.stop();
+  expect(exports.map(({ url }) => url).sort()).toEqual(['/v1/logs', '/v1/metrics', '/v1/traces']);
+  for (const { headers: sent } of exports)
+    expect(sent).toMatchObject({ 'content-type': type, authorization: 'Bearer abc' });
+});
+
+test('a histogram is told with the counts between its bounds', async () => {
+  exports.length = 0;
+  const metrics = new Registry();
+  const telemetry = await startTelemetry('gateway', settings({ protocol: 'http/json' }), {
+    metrics,
+    output: new LogOutput(),
+  });
+  const histogram = newHistogram(metrics, METRICS.projectorBatchSeconds);
+  for (const seconds of [0.0005, 0.2, 0.2, 9_999]) histogram.observe(seconds);
+  await telemetry.stop();
+  const sent = JSON.parse(exports.find(({ url }) => url === '/v1/metrics')?.body ?? '{}');
+  const [metric] = sent.resourceMetrics[0].scopeMetrics[0].metrics;
+  const [point] = metric.histogram.dataPoints;
+  expect(metric.name).toBe(METRICS.projectorBatchSeconds.name);
+  const { explicitBounds, bucketCounts, count } = point;
+  expect(bucketCounts).toHaveLength(explicitBounds.length + 1);
+  expect([count, bucketCounts[0], bucketCounts[explicitBounds.indexOf(0.25)], bucketCounts.at(-1)].map(Number)).toEqual(
+    [4, 1, 2, 1],
+  );
+});
+
+test('without an endpoint there is nothing; one that is no URL is refused', async () => {
+  const none = await startTelemetry('gateway', new TelemetrySettings(), {
+    metrics: new Registry(),
+    output: new LogOutput(),
+  });
+  expect(none.on).toBe(false);
+  const wrong = settings({ endpoint: 'not a url' });
+  await expect(startTelemetry('gateway', wrong, { metrics: new Registry(), output: new LogOutput() })).rejects.toThrow(
+    'telemetry.endpoint is no URL',
+  );
+});
