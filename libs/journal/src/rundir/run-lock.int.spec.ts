@@ -31,7 +31,7 @@ describe('the lock of a run directory', () => {
     await (await acquire()).release();
   });
 
-  test('a holder that lives is waited for, and then named', async () => {
+  test('case 11: a holder that lives is waited for, and then named', async () => {
     const lock = await acquire();
     await expect(acquire()).rejects.toMatchObject({
       code: 'run_locked',

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunAddress } from '@reins/contracts';
+import type { JsonObject, RunAddress } from '@reins/contracts';
 import { type EntryDraft, foldRun, pendingEffects, sealEntries } from '@reins/journal';
-import { RunDirectoryStore, rebuildState, repairJournal } from '@reins/journal/rundir';
+import { costOf, RunDirectoryStore, rebuildState, repairJournal } from '@reins/journal/rundir';
 import { LocalRun } from '../local/local-run.ts';
 import {
   CREATED_LINE,
@@ -197,6 +197,31 @@ describe('reading a journal', () => {
   test('case 29: a result that is gone is named, and the run is not lost: it is read again when the file is back', async () => {
     const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')]);
     await expect(store().load(run)).rejects.toEqual(corrupt(/tasks\/e1\/result\.json, is missing or torn/));
+  });
+
+  test('case 30: a result that was too large for its file is read from where that says', async () => {
+    const large = { text: 'x'.repeat(1_100_000) };
+    const spilled = 'tasks/e1/blobs/result-1.json';
+    const files = {
+      'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok', resultRef: spilled },
+      [spilled]: large,
+    };
+    const state = await stateOf(legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files }));
+    expect(state.effects.get('e1')?.result).toMatchObject({ value: { value: large } });
+  });
+
+  test('case 25: costs are summed, after the result too; one without its effect is overlooked', async () => {
+    const cost = (data: JsonObject): LegacyLine => ({ type: 'COST_TRACKED', data });
+    const files = resultFile('e1', 1);
+    const lines = [
+      requestedLine('e1', 'S000001'),
+      cost({ effectId: 'e1', inputTokens: 5, outputTokens: 7, costUsd: 0.25 }),
+      resolvedLine('e1'),
+      cost({ effectId: 'e1', inputTokens: 1, input_tokens: 1, costUsd: 0.5 }),
+      cost({ inputTokens: 100 }),
+    ];
+    const { entries } = await store().load(legacy(lines, { files }));
+    expect(costOf(entries)).toEqual({ inputTokens: 6, outputTokens: 7, costUsd: 0.75 });
   });
 
   test('case 31: a result without a payload is null', async () => {

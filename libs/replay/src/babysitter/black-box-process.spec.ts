@@ -5,7 +5,16 @@ import { foldRun, type JournalStore, memoryStream, streamJournalStore } from '@r
 import { LocalRun } from '../local/local-run.ts';
 import { assignProcess, haltRun } from '../local/operator.ts';
 import type { ProcessContext } from '../process-context.ts';
-import { type BabysitterProcess, babysitterProcess, defineTask, isIntrinsic, RunFailedError } from './index.ts';
+import {
+  type BabysitterProcess,
+  babysitterProcess,
+  defineTask,
+  getActiveProcessContext,
+  isIntrinsic,
+  RunFailedError,
+  requireProcessContext,
+  withProcessContext,
+} from './index.ts';
 
 const node = defineTask<JsonValue>('step', (args) => ({ kind: 'node', title: 'Step', args }));
 const shell = defineTask<JsonValue>('sh', () => ({ kind: 'shell', shell: { command: 'false' } }));
@@ -320,6 +329,30 @@ describe('iterating', () => {
     expect(output(await new Scene().create(async () => undefined))).toBeNull();
     const odd = await new Scene().create(async () => 1n as never);
     expect(odd.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
+  });
+});
+
+describe('the active context', () => {
+  test('case 66: runs beside each other see their own, a nested one gives the outer one back, and outside there is none', async () => {
+    const seen = async (_: JsonValue, ctx: ProcessContext) => {
+      const before = requireProcessContext().runId;
+      await ctx.task(node, {});
+      return [before, requireProcessContext().runId, getActiveProcessContext()?.runId ?? null];
+    };
+    const scenes = [new Scene(), new Scene()].map((scene, i) =>
+      Object.assign(scene, { run: { workspaceId: 'local', runId: `run-${i}` } }),
+    );
+    const locals = await Promise.all(scenes.map((scene) => scene.create(seen)));
+    await Promise.all(locals.map((local) => local.post(first(local), ok(1))));
+    expect(locals.map(output)).toEqual([0, 1].map((i) => Array(3).fill(`run-${i}`)));
+    const [outer, inner] = ['outer', 'inner'].map((runId) => ({ runId }) as ProcessContext);
+    const nested = withProcessContext(outer as ProcessContext, () => [
+      withProcessContext(inner as ProcessContext, () => requireProcessContext().runId),
+      requireProcessContext().runId,
+    ]);
+    expect(nested).toEqual(['inner', 'outer']);
+    expect(getActiveProcessContext()).toBeUndefined();
+    expect(() => requireProcessContext()).toThrow('there is no active process context');
   });
 });
 
