@@ -12,6 +12,8 @@ export interface DatabaseSettings {
   readonly name?: string;
   readonly maxConnections?: number;
   readonly connectTimeoutMs?: number;
+  /** The schema to work in; `public` otherwise. */
+  readonly searchPath?: string;
   /** The server ends a statement that takes longer. */
   readonly statementTimeoutMs?: number;
   /** A connection was lost between two statements. The next query opens another one. */
@@ -27,6 +29,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 2_000,
     statement_timeout: settings.statementTimeoutMs ?? 30_000,
     keepAlive: true,
+    ...(settings.searchPath !== undefined && { options: `-c search_path=${settings.searchPath}` }),
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
   });
   // Without these listeners a connection that breaks between two statements would end the process.

@@ -23,6 +23,8 @@ export {
   requestFromLog,
   stageRunsOf,
 } from './queries/requests.ts';
+export { type FinalRows, ShadowFold } from './rebuild/shadow-fold.ts';
+export { type Remembered, ShadowTables } from './rebuild/shadow-tables.ts';
 export type { RowOf, Table } from './schema/table.ts';
 export * from './schema/tables.ts';
 export { jsonText } from './write/json-text.ts';

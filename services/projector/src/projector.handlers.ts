@@ -1,18 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type Bus, orderedReader, type ReaderGap } from '@reins/bus';
+import {
+  type Bus,
+  type BusMessage,
+  type Consumption,
+  commandDurable,
+  consume,
+  orderedReader,
+  type ReaderGap,
+} from '@reins/bus';
+import { HEADERS, type Problem, problemOf, ReinsError } from '@reins/contracts';
 import { BUS, LOG, type Logger } from '@reins/service-kit';
 import { ProjectorService } from './projector.service.ts';
+import type { RebuildProgress } from './rebuild/rebuild.ts';
 import { LOG_STREAM } from './start-position.ts';
 
 const AGAIN_MS = 1_000;
 
-/** Consumes the whole log, in order, through a reader of its own. */
+/** Asks for a rebuild; its progress goes to the subject that `reins-reply` names, the last word included. */
+export const REBUILD_SUBJECT = 'command.projection.rebuild';
+
+/** What is told of a rebuild. */
+export type RebuildNews = RebuildProgress | { readonly phase: 'failed'; readonly error: Problem };
+
+/** Something to do while nothing is projected. */
+interface Pause {
+  readonly work: () => Promise<void>;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** Consumes the whole log, in order, through a reader of its own, and the commands of the read model. */
 @Injectable()
 export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
   readonly #stopped = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
+  #commands: Consumption | undefined;
+  #pause: Pause | undefined;
+  #interrupt: () => void = () => {};
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
@@ -21,22 +46,61 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
   ) {}
 
   /** Starts, and does not wait: the service lives while Postgres is away. */
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     this.#running = this.#run();
+    this.#commands = await consume(this.bus, {
+      stream: 'COMMANDS',
+      durable: commandDurable('projection'),
+      concurrency: 1,
+      handler: (message) => this.#handle(message),
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping.abort();
     this.#stopped.resolve();
+    this.#pause?.done.reject(new Error('the projector stops'));
+    await this.#commands?.stop();
     this.projector.abort();
     await this.#running;
     await this.projector.close();
+  }
+
+  async #handle(message: BusMessage): Promise<void> {
+    if (message.subject !== REBUILD_SUBJECT)
+      throw new ReinsError({ code: 'message_invalid', message: `no such command: ${message.subject}` });
+    const reply = message.header(HEADERS.reply);
+    const tell = (news: RebuildNews): void => {
+      if (reply) this.bus.nc.publish(reply, JSON.stringify(news));
+    };
+    try {
+      await this.projector.rebuild((work) => this.#whilePaused(work), tell);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) throw error;
+      this.log.error({ err: error }, 'the read model was not rebuilt; it is as it was');
+      tell({ phase: 'failed', error: problemOf(error) });
+    }
+  }
+
+  #whilePaused(work: () => Promise<void>): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#pause = { work, done };
+    this.#interrupt();
+    return done.promise;
+  }
+
+  /** What waits for a pause is done now, while nothing is projected. */
+  async #inPause(): Promise<void> {
+    const { work, done } = this.#pause ?? {};
+    this.#pause = undefined;
+    await work?.().then(done?.resolve, done?.reject);
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
+        await this.#inPause();
         await this.#readFromCheckpoint();
       } catch (error) {
         if (signal.aborted) return;
@@ -51,6 +115,11 @@ export class ProjectorHandlers implements OnApplicationBootstrap, BeforeApplicat
     const projection = await this.projector.begin();
     const changed = Promise.withResolvers<void>();
     let valid = true;
+    this.#interrupt = () => {
+      valid = false;
+      changed.resolve();
+    };
+    if (this.#pause) return;
     const reader = await orderedReader(this.bus, {
       stream: LOG_STREAM,
       startSeq: projection.nextSeq,

@@ -1,13 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { headers } from '@nats-io/nats-core';
+import { createInbox, headers } from '@nats-io/nats-core';
 import { Blobs, type Bus, connectBus, externalise, OrderedPublisher, provision } from '@reins/bus';
 import { HEADERS } from '@reins/contracts';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
-import { type Database, findRequest, type LogEvent, openDatabase, readCheckpoint, requestFromLog } from '@reins/store';
+import {
+  type Database,
+  findRequest,
+  type LogEvent,
+  migrate,
+  openDatabase,
+  readCheckpoint,
+  requestFromLog,
+} from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
 import { startNats, startPostgres, type TestNats, type TestPostgres } from '@reins/testing';
-import { formatReport, projector, verifyProjections } from './index.ts';
+import { formatReport, projector, REBUILD_SUBJECT, type RebuildNews, verifyProjections } from './index.ts';
 
 let nats: TestNats;
 let postgres: TestPostgres;
@@ -212,6 +220,48 @@ describe('the projector', () => {
     expect(await db.selectFrom('usage').selectAll().execute()).toHaveLength(2);
     expect(await verifyProjections(bus, db)).toMatchObject({ ok: true, requests: 1, skippedRequests: 1 });
   }, 30_000);
+
+  test('rebuilds the read model while events keep coming, and mends what was wrong in it', async () => {
+    const older = recordedRun({ requestId: 'OLDER', sessionId: 's0' });
+    await publish(older);
+    await start();
+    await projected();
+    await service?.stop();
+    await bus.jsm.streams.delete('EVENTS');
+    await provision(bus, { managed: 'self', partitions: 4, replicas: 1, runtimeIds: [] });
+    await publish(run);
+    await start();
+    await until(async () => (await readCheckpoint(db))?.generation === 2);
+    await projected();
+    await db.updateTable('requests').set({ status: 'failed' }).where('request_id', '=', requestId).execute();
+    await db.deleteFrom('stage_runs').where('request_id', '=', requestId).execute();
+    expect((await verifyProjections(bus, db)).ok).toBe(false);
+
+    const news: RebuildNews[] = [];
+    const reply = createInbox();
+    const ended = Promise.withResolvers<void>();
+    bus.nc.subscribe(reply, {
+      callback: (_, message) => {
+        news.push(message.json<RebuildNews>());
+        if (news.at(-1)?.phase === 'done' || news.at(-1)?.phase === 'failed') ended.resolve();
+      },
+    });
+    const asked = headers();
+    asked.set(HEADERS.reply, reply);
+    await bus.js.publish(REBUILD_SUBJECT, '', { headers: asked });
+    const meanwhile = recordedRun({ requestId: 'MEANWHILE', sessionId: 's3' });
+    await publish(meanwhile);
+    await ended.promise;
+    expect(news.at(-1)).toEqual({ phase: 'done', messages: expect.any(Number), of: expect.any(Number) });
+    await projected();
+    expect(await verifyProjections(bus, db)).toMatchObject({ ok: true, requests: 2, skippedRequests: 1 });
+    const statuses = await db.selectFrom('requests').select(['request_id', 'status']).orderBy('request_id').execute();
+    expect(statuses).toEqual(
+      ['MEANWHILE', 'OLDER', requestId].sort().map((id) => ({ request_id: id, status: 'completed' })),
+    );
+    expect(await db.selectFrom('stage_runs').selectAll().where('request_id', '=', 'OLDER').execute()).not.toEqual([]);
+    expect(await migrate(db)).toEqual([]);
+  }, 60_000);
 
   test('tells how far behind it is', async () => {
     await start();

@@ -9,6 +9,7 @@ import { Batcher } from './batcher.ts';
 import { LogReader } from './log-reader.ts';
 import { endLostRequests } from './lost-requests.ts';
 import { ProjectorMetrics } from './metrics.ts';
+import { type RebuildPorts, rebuild } from './rebuild/rebuild.ts';
 import { checkpointAfter, findStartPosition } from './start-position.ts';
 
 const MAX_BATCH = 1_000;
@@ -22,6 +23,7 @@ export class ProjectorService {
   readonly #log: Logger;
   readonly #telemetry: Telemetry;
   readonly #partitions: number;
+  readonly #databaseUrl: string;
   readonly #db: Database;
   readonly #metrics: ProjectorMetrics;
   readonly #stopping = new AbortController();
@@ -40,6 +42,7 @@ export class ProjectorService {
     this.#log = log;
     this.#telemetry = telemetry;
     this.#partitions = nats.partitions;
+    this.#databaseUrl = database.url;
     const onConnectionError = (err: Error): void => log.debug({ err }, 'a connection to Postgres was lost');
     this.#db = openDatabase({ url: database.url, name: 'reins-projector', maxConnections: 2, onConnectionError });
     this.#metrics = new ProjectorMetrics(registry, () => this.#progress.lag());
@@ -72,6 +75,13 @@ export class ProjectorService {
     }
     const parts = { writer, progress: this.#progress, telemetry: this.#telemetry };
     return new Projection(checkpoint, await LogReader.open(this.#bus), parts);
+  }
+
+  /** Makes the read model anew. @throws what `rebuild` throws; the read model is as it was then */
+  async rebuild(whilePaused: RebuildPorts['whilePaused'], onProgress: RebuildPorts['onProgress']): Promise<void> {
+    this.#log.info({}, 'the read model is rebuilt');
+    await rebuild({ bus: this.#bus, db: this.#db, databaseUrl: this.#databaseUrl, whilePaused, onProgress });
+    this.#log.info({}, 'the read model was rebuilt');
   }
 
   /** The log no longer has what comes next. */

@@ -1,7 +1,7 @@
 import type { DatabaseSettings } from '@reins/service-kit';
 import { type Database, openDatabase as open } from '@reins/store';
 
-export { formatReport, verifyProjections } from '@reins/projector';
+export { formatReport, REBUILD_SUBJECT, type RebuildNews, verifyProjections } from '@reins/projector';
 export { readCheckpoint } from '@reins/store';
 
 /** The read model as this command reads it. */

@@ -9,10 +9,12 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 
 /**
  * Brings the schema up to date; does nothing when it is. Safe to call from several processes at once (Kysely takes an advisory lock).
+ * @param schema where the migrations that were applied are written down; the one that the connections work in
  * @returns the names of the migrations that were applied now
  */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+export async function migrate(db: Database, schema?: string): Promise<string[]> {
+  const provider = { getMigrations: async () => ({ ...MIGRATIONS }) };
+  const migrator = new Migrator({ db, provider, ...(schema !== undefined && { migrationTableSchema: schema }) });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);

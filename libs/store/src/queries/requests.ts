@@ -61,9 +61,11 @@ export function requestFromLog(items: readonly LogItem[], requestId: string): Re
   };
 }
 
-/** The items without the repeats of an event id. */
-export function onceEach(items: readonly LogItem[]): LogItem[] {
-  const seen = new Set<string>();
+/**
+ * The items without the repeats of an event id.
+ * @param seen ids of earlier items; those of these items are added
+ */
+export function onceEach(items: readonly LogItem[], seen = new Set<string>()): LogItem[] {
   return items.filter((item) => {
     if (!('event' in item)) return true;
     if (seen.has(item.event.id)) return false;

@@ -20,12 +20,15 @@ export const addBusCommands: AddCommand = (program, run) => {
     .description('send them again under their first subjects')
     .action((seqs: string[]) => run(async (context) => (await actions()).deadRedrive(context, seqs)));
 
-  program
-    .command('projections')
-    .description('the read model')
+  const projections = program.command('projections').description('the read model');
+  projections
     .command('verify')
     .description('compare the read model with the log')
     .action(() => run(async (context) => (await actions()).verify(context)));
+  projections
+    .command('rebuild')
+    .description('make the read model anew from the log, while it is used')
+    .action(() => run(async (context) => (await import('../actions/rebuild.ts')).rebuild(context)));
 
   const keys = program.command('keys').description('API keys');
   keys

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsonValue } from '@reins/contracts';
+import { startPostgres, type TestPostgres } from '@reins/testing';
+import fc from 'fast-check';
+import { openDatabase } from '../database.ts';
+import { migrate } from '../migrations/migrate.ts';
+import { UNREADABLE, type UnreadableRow } from '../schema/tables.ts';
+import { jsonText, storableText } from '../write/json-text.ts';
+import { copyLine } from './copy-rows.ts';
+import { ShadowTables } from './shadow-tables.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 60_000);
+afterAll(() => postgres.stop());
+
+test('whatever a row holds, it is copied as it would be inserted', async () => {
+  const url = await postgres.createDatabase();
+  const db = openDatabase({ url });
+  await migrate(db);
+  const shadow = await ShadowTables.create(url);
+  const text = fc.string({ unit: 'binary' });
+  const row = fc.record({
+    generation: fc.constant(1),
+    subject: text,
+    ce_id: fc.option(text),
+    code: fc.constantFrom('\\N', '\\.', 'a\tb\nc\rd\\e', ''),
+    message: text,
+    stored_at: fc.constant('2026-01-01T00:00:00.000Z'),
+  });
+  let generation = 1;
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { maxLength: 5 }), async (given) => {
+      generation += 1;
+      const rows: UnreadableRow[] = given.map((each, seq) => ({ ...each, seq, generation }));
+      await shadow.copy(UNREADABLE, rows);
+      const stored = await shadow.db
+        .selectFrom('unreadable_messages')
+        .selectAll()
+        .where('generation', '=', generation)
+        .orderBy('seq')
+        .execute();
+      const clean = (value: string) => storableText(value);
+      expect(stored).toEqual(
+        rows.map((each) => ({
+          ...each,
+          subject: clean(each.subject),
+          message: clean(each.message),
+          ce_id: each.ce_id === null ? null : clean(each.ce_id),
+        })),
+      );
+    }),
+    { numRuns: 60 },
+  );
+  await shadow.close();
+  await db.destroy();
+}, 60_000);
+
+test('a value is written as its JSON, with nothing in it that COPY would read as its own', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const line = copyLine([['value', 'jsonb']], { value });
+      expect(line).not.toMatch(/[\t\n\r]/);
+      if (value === null) expect(line).toBe('\\N');
+      else expect(line.replaceAll('\\\\', '\\')).toBe(jsonText(value as JsonValue));
+    }),
+  );
+});
