@@ -30,6 +30,12 @@ export const TREE = 'b'.repeat(64);
 
 type Asked = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow';
 
+/** A place in a reaction at which its owner may die. */
+export type CrashAt = 'before append' | 'append' | 'tell' | 'post' | 'leave';
+
+/** The owner died on its way; whoever sent the message sends it again. */
+export class SimulatedCrash extends Error {}
+
 /** A run over an in-memory journal, with workers that a test plays. */
 export class SimulatedRun {
   readonly run: RunAddress;
@@ -57,7 +63,15 @@ export class SimulatedRun {
   }
 
   readonly #ports: RunPorts = {
-    journal: this.journal,
+    journal: {
+      load: (run) => this.journal.load(run),
+      append: async (run, commit, position) => {
+        this.#passes('before append');
+        const appended = await this.journal.append(run, commit, position);
+        this.#passes('append');
+        return appended;
+      },
+    },
     teller: {
       tell: async (emissions) => {
         for (const { body } of emissions) {
@@ -65,7 +79,10 @@ export class SimulatedRun {
           if (problems.length > 0) throw new ReinsError(problems);
         }
         const known = new Set(this.told.map(({ id }) => id));
-        this.told.push(...emissions.filter(({ id }) => !known.has(id)));
+        for (const emission of emissions.filter(({ id }) => !known.has(id))) {
+          this.#passes('tell');
+          this.told.push(emission);
+        }
       },
     },
     controls: {
@@ -74,7 +91,11 @@ export class SimulatedRun {
       },
       clear: async () => {},
     },
-    sessions: { enter: async () => this.session, waiting: async () => undefined, leave: async () => {} },
+    sessions: {
+      enter: async () => this.session,
+      waiting: async () => undefined,
+      leave: async () => this.#passes('leave'),
+    },
     clock: { now: () => new Date(this.now) },
     epoch: () => 1,
     processOf: (id) => this.process ?? processOf(id),
@@ -87,6 +108,7 @@ export class SimulatedRun {
       get: async ({ sha256 }) => this.#blobs.get(sha256) as JsonValue,
     },
     post: async (id, body) => {
+      this.#passes('post');
       if (!this.posted.some((known) => known.id === id)) this.posted.push({ id, body });
     },
     runStep: (step) => {
@@ -102,6 +124,15 @@ export class SimulatedRun {
       this.#timer = timer;
     },
   };
+
+  /** Where the owner dies on its way, once. */
+  crashAt: CrashAt | undefined;
+
+  #passes(here: CrashAt): void {
+    if (this.crashAt !== here) return;
+    this.crashAt = undefined;
+    throw new SimulatedCrash(here);
+  }
 
   /** The owner dies: the next message finds a new one, which has only the journal. */
   crash(): void {
