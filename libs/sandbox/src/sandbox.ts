@@ -1,3 +1,4 @@
+import type { JsonObject } from '@reins/contracts';
 import type { ProcessRunner } from '@reins/replay';
 import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
@@ -13,9 +14,10 @@ export interface SandboxOptions extends Partial<ChildLimits> {
   readonly console?: (line: string) => void;
 }
 
-/** The code of a process: `export` of the module at `path` in the folder `root`, where everything that it imports lies. */
+/** The code of a process: an export of the module at `path` in the folder `root`, where everything that it imports lies. */
 export interface AuthoredProcess extends ModuleEntry {
-  readonly exportName: string;
+  /** Default `process`, and without one the module's default export. */
+  readonly exportName?: string;
   /** By which runs know it. Default `<path>#<export>`. */
   readonly id?: string;
 }
@@ -41,21 +43,34 @@ export class Sandbox {
    * @throws ReinsError `process_not_found` · `process_import_refused` · `process_invalid`; that the export is missing is found when it
    *   is started (`process_export_missing`)
    */
-  async process({ root, path, exportName, id = `${path}#${exportName}` }: AuthoredProcess): Promise<ProcessRunner> {
-    const graph = await readModuleGraph({ root, path });
-    const spec: RunSpec = {
-      ...{ id, exportName, graph, limits: this.#limits, idleMs: this.#idleMs },
-      ...{ slots: this.#slots, console: this.#console },
-    };
+  async process(process: AuthoredProcess): Promise<ProcessRunner> {
+    const spec = await this.#specOf(process);
     return {
-      id,
-      codeHash: graph.hash,
+      id: spec.id,
+      codeHash: spec.graph.hash,
       start: async (options) => new SandboxedRun(spec, options),
       replay: async (options) => {
         const running = new SandboxedRun(spec, options);
         return { running, turn: await running.replay(options) };
       },
     };
+  }
+
+  /**
+   * What the module of a process says about it beside its code: the JSON Schema of its inputs, where it exports an `inputSchema`. Loads it,
+   * so that everything is found that keeps it from being loaded.
+   * @throws ReinsError as `process`, `process_export_missing`, and what breaks a bound
+   */
+  async inspect(process: AuthoredProcess): Promise<{ readonly inputSchema?: JsonObject }> {
+    const run = { workspaceId: 'none', runId: 'none' };
+    const inputSchema = await new SandboxedRun(await this.#specOf(process), { run }).inspect();
+    return inputSchema === undefined ? {} : { inputSchema };
+  }
+
+  async #specOf({ root, path, exportName, id }: AuthoredProcess): Promise<RunSpec> {
+    const graph = await readModuleGraph({ root, path });
+    const [limits, idleMs, slots, console] = [this.#limits, this.#idleMs, this.#slots, this.#console];
+    return { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, graph, limits, idleMs, slots, console };
   }
 
   /** Ends every child, whatever it is at. The runs stay as their journals have them. */

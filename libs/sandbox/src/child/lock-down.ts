@@ -54,7 +54,7 @@ export function lockDown(say: (line: string) => void): void {
   Object.defineProperty(Atomics, 'waitAsync', { value: refusing('Atomics.waitAsync') });
   Buffer.allocUnsafe = Buffer.alloc; // Whatever lies in memory is no answer that comes a second time.
   Buffer.allocUnsafeSlow = Buffer.alloc;
-  Object.freeze(EventEmitter.prototype); // The real process is one: a method put there would be handed it.
+  fixMethods(EventEmitter.prototype); // The real process is one: a method put there would be handed it.
   formatNow();
   for (const name of DANGEROUS) replace(realProcess as unknown as Record<string, unknown>, name, undefined);
 }
@@ -62,6 +62,12 @@ export function lockDown(say: (line: string) => void): void {
 function replace(owner: Record<string, unknown>, name: string, value: unknown): void {
   delete owner[name]; // Otherwise some would be made first, with all that they need.
   Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+function fixMethods(prototype: object): void {
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (typeof value === 'function') Object.defineProperty(prototype, name, { writable: false, configurable: false });
+  }
 }
 
 /** `Date`, whose now is the clock of the process. */

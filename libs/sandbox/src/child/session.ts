@@ -1,5 +1,4 @@
-import type { BlobRef, ErrorInfo, JsonValue } from '@reins/contracts';
-import { ReinsError } from '@reins/contracts';
+import { type BlobRef, type ErrorInfo, isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import {
   Coroutine,
@@ -38,8 +37,7 @@ export class Session {
   async #answer(message: ToChild): Promise<void> {
     switch (message.type) {
       case 'load':
-        await this.#load(message);
-        return this.#send({ type: 'loaded' });
+        return this.#send({ type: 'loaded', ...(await this.#load(message)) });
       case 'replay':
         this.#journal.push(...message.entries);
         return message.isLast ? this.#replay(message.replayedAt) : undefined;
@@ -56,14 +54,16 @@ export class Session {
     }
   }
 
-  async #load({ graph, exportName, id, run, nonInteractive, at }: LoadMessage): Promise<void> {
+  async #load(message: LoadMessage): Promise<{ readonly inputSchema?: JsonObject }> {
+    const { graph, exportName, id, run, nonInteractive, at } = message;
     begins(Date.parse(at), run.runId);
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
-    const process = module[exportName];
-    if (typeof process !== 'function') throw exportMissing(graph.entry, exportName, Object.keys(module));
+    const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];
+    if (typeof process !== 'function') throw exportMissing(graph.entry, exportName ?? 'process', Object.keys(module));
     this.#definition = babysitterProcess(id, graph.hash, process as BabysitterProcess);
     this.#options = { run, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
+    return isObject(module.inputSchema) ? { inputSchema: module.inputSchema as JsonObject } : {};
   }
 
   async #replay(replayedAt: string | undefined): Promise<void> {

@@ -111,15 +111,13 @@ function named(source: AnyNode | null | undefined, by: NamedImport['by']): Named
   return only && others.length === 0 ? { specifier: only.value.cooked ?? only.value.raw, by } : undefined;
 }
 
-/** Every node of a syntax tree. */
+/** Every node of a syntax tree, as they stand in the text. */
 function* nodesOf(program: Program): Generator<AnyNode> {
   const open: unknown[] = [program];
   while (open.length > 0) {
     const value = open.pop();
-    if (Array.isArray(value)) open.push(...value);
-    else if (typeof value === 'object' && value !== null) {
-      if ('type' in value) yield value as AnyNode;
-      for (const member of Object.values(value)) if (typeof member === 'object') open.push(member);
-    }
+    if (typeof value !== 'object' || value === null) continue;
+    if ('type' in value) yield value as AnyNode;
+    open.push(...Object.values(value).reverse());
   }
 }

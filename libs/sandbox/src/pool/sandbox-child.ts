@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
+import { type ErrorCode, type ErrorInfo, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { CoroutineOptions, DueStep } from '@reins/replay';
 import { FrameReader, frameOf } from '../protocol/frames.ts';
 import type { FromChild, ToChild, ToldTurn } from '../protocol/messages.ts';
@@ -26,7 +26,7 @@ type Stepped = Awaited<ReturnType<DueStep['run']>>;
 /** Starting a child takes this long at most, on a machine that is busy. */
 const START_MS = 30_000;
 /** A step has its own end; this is for one that does not come to it. */
-const STEP_GRACE_MS = 2000;
+const STEP_GRACE_MS = 1000;
 const GONE_MS = 2000;
 const STDERR_BYTES = 16 * 1024;
 
@@ -62,9 +62,11 @@ export class SandboxChild {
     return child;
   }
 
-  async load(message: ToChild & { readonly type: 'load' }): Promise<void> {
+  /** @returns the module's `inputSchema`, where it has one */
+  async load(message: ToChild & { readonly type: 'load' }): Promise<JsonObject | undefined> {
     this.#tell(message);
-    await this.#expect('loaded', this.#limits.turnMs);
+    const loaded = (await this.#expect('loaded', this.#limits.turnMs)) as FromChild & { readonly type: 'loaded' };
+    return loaded.inputSchema;
   }
 
   async turn(messages: readonly ToChild[], deadlineMs = this.#limits.turnMs): Promise<ToldTurn> {
@@ -194,7 +196,7 @@ export class SandboxChild {
   }
 
   #ended(code: number | null, signal: string | null): ReinsError {
-    if (/out of memory|Allocation failed/i.test(this.#stderr)) {
+    if (/out of memory|allocation failed|bad_alloc/i.test(this.#stderr)) {
       const message = `the process needed more than its ${this.#limits.memoryMb} MB`;
       return new ReinsError({ code: 'process_out_of_memory', message, hint: 'hand large values on by reference' });
     }

@@ -1,4 +1,4 @@
-import { type ErrorInfo, isReinsError, ReinsError } from '@reins/contracts';
+import { type ErrorInfo, isReinsError, type JsonObject, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
 import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
@@ -11,7 +11,7 @@ import { turnOf } from './untrusted.ts';
 /** What is run, and by which rules. */
 export interface RunSpec {
   readonly id: string;
-  readonly exportName: string;
+  readonly exportName: string | undefined;
   readonly graph: ModuleGraph;
   readonly limits: ChildLimits;
   readonly idleMs: number;
@@ -37,6 +37,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   #isClosed = false;
   #awaited: ReadonlySet<string> = new Set();
   readonly #given = new Set<string>();
+  #inputSchema: JsonObject | undefined;
   #busy = 0;
   #idleSince: number | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -71,6 +72,18 @@ export class SandboxedRun implements RunningProcess, Tenant {
       const at = new Date(replayedAt ?? entries.at(-1)?.recordedAt ?? 0);
       return this.#orBroken(at, entries, async () => this.#told(await this.#startedFrom(entries, replayedAt)));
     });
+  }
+
+  /** Loads the module, and asks it nothing but its `inputSchema`. */
+  async inspect(): Promise<JsonObject | undefined> {
+    try {
+      await this.#alone(() => this.#started(new Date(0).toISOString()));
+      return this.#inputSchema;
+    } catch (error) {
+      throw error instanceof NotLoaded ? error.cause : error;
+    } finally {
+      await this.close();
+    }
   }
 
   async close(): Promise<void> {
@@ -148,7 +161,8 @@ export class SandboxedRun implements RunningProcess, Tenant {
     try {
       await slots.take(this);
       this.#child = await SandboxChild.start(graph.root, limits, { console, loadValue });
-      await this.#child.load({ type: 'load', graph, exportName, id, run, nonInteractive, at });
+      const named = exportName === undefined ? {} : { exportName };
+      this.#inputSchema = await this.#child.load({ type: 'load', graph, ...named, id, run, nonInteractive, at });
       return this.#child;
     } catch (error) {
       await this.#drop('kill');

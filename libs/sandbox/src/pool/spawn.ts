@@ -42,7 +42,7 @@ export function spawnChild(root: string, memoryMb: number): SpawnedChild {
     ...(FROM_SOURCE ? ['--conditions=reins-source'] : []),
     MAIN,
   ];
-  const dataKb = (2 * memoryMb + 512) * 1024;
+  const dataKb = (2 * memoryMb + 1024) * 1024;
   const child = spawn('/bin/sh', ['-c', SCRIPT, process.execPath, String(dataKb), ...args], {
     cwd: '/',
     // Nothing of ours. The time zone is part of what a process can see.

@@ -13,6 +13,10 @@ export function messageOf(json: string): FromChild {
   const message: unknown = parsed(json);
   if (!isObject(message) || typeof message.type !== 'string') throw nonsense('a message without a type');
   switch (message.type) {
+    case 'loaded':
+      if (message.inputSchema !== undefined && !isObject(message.inputSchema))
+        throw nonsense('a schema that is no object');
+      break;
     case 'turn':
       checkTurn(message.turn);
       break;

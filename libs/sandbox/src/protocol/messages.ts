@@ -1,4 +1,4 @@
-import type { BlobRef, ErrorInfo, JsonValue, RunAddress } from '@reins/contracts';
+import type { BlobRef, ErrorInfo, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { CoroutineState, Divergence, DueStep, Fed, Turn } from '@reins/replay';
 import type { ModuleGraph } from '../graph/module-graph.ts';
@@ -21,7 +21,7 @@ export type ToChild =
 export interface LoadMessage {
   readonly type: 'load';
   readonly graph: ModuleGraph;
-  readonly exportName: string;
+  readonly exportName?: string;
   readonly id: string;
   readonly run: RunAddress;
   readonly nonInteractive: boolean;
@@ -32,7 +32,8 @@ export interface LoadMessage {
 /** What the child answers. Everything in it is the word of code that nobody knows (`untrusted.ts`). */
 export type FromChild =
   | { readonly type: 'ready' }
-  | { readonly type: 'loaded' }
+  /** The module's `inputSchema`, where it has one. */
+  | { readonly type: 'loaded'; readonly inputSchema?: JsonObject }
   | { readonly type: 'turn'; readonly turn: ToldTurn }
   | { readonly type: 'stepped'; readonly effectId: string; readonly draft: Awaited<ReturnType<DueStep['run']>> }
   | { readonly type: 'load-value'; readonly call: number; readonly ref: BlobRef }

@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Sandbox } from './sandbox.ts';
+import { AuthoredRun, outputOf } from './testing/authored.ts';
+
+const sandbox = new Sandbox({ turnMs: 1000, memoryMb: 128, maxTurnBytes: 1024 * 1024 });
+afterAll(() => sandbox.close());
+
+const ASK = `await ctx.effect('task', {}, { label: 'one' });`;
+
+/** What a process does after its first answer, and how it is told. */
+const BREAKS: Readonly<Record<string, readonly [body: string, code: string]>> = {
+  'an endless loop': ['for (;;);', 'process_timed_out'],
+  'an endless chain of promises': ['for (;;) await null;', 'process_timed_out'],
+  'a heap that grows': [
+    'const all = []; for (;;) all.push(new Array(1000).fill(all.length));',
+    'process_out_of_memory',
+  ],
+  'buffers that grow': ['const all = []; for (;;) all.push(Buffer.alloc(1e6, 1));', 'process_out_of_memory'],
+  'more than it may say': [`await ctx.effect('task', { text: 'x'.repeat(2e6) })`, 'process_output_too_large'],
+  'an error that nothing catches': [
+    `queueMicrotask(() => { throw new Error('lost') }); await null;`,
+    'process_crashed',
+  ],
+};
+
+describe('a process that breaks a bound', () => {
+  test.each(Object.entries(BREAKS))('%s', async (_, [body, code]) => {
+    const authored = await AuthoredRun.of(sandbox, ASK + body);
+    const local = await authored.create();
+    await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
+    expect(local.standing).toBe('broken');
+    expect(local.state).toMatchObject({ status: 'waiting', processError: { error: { code } } });
+    expect(await authored.types()).toEqual([
+      ...['RUN_CREATED', 'EFFECT_REQUESTED', 'EFFECT_RESOLVED', 'PROCESS_RUNTIME_ERROR'],
+    ]);
+    await local.close();
+  });
+
+  test('it waits for an operator, is told once, and goes on with better code', async () => {
+    const authored = await AuthoredRun.of(sandbox, `${ASK} for (;;);`);
+    const local = await authored.create();
+    await local.post(local.pending[0]?.effectId as string, { status: 'ok', value: 1 });
+    await local.close();
+    const again = await authored.open();
+    expect(again.standing).toBe('broken');
+    expect((await authored.types()).filter((type) => type === 'PROCESS_RUNTIME_ERROR')).toHaveLength(1);
+    await again.close();
+    const better = await AuthoredRun.of(sandbox, `${ASK} return 'mended';`);
+    const mended = new AuthoredRun(sandbox, better.root);
+    Object.assign(mended, { store: authored.store });
+    const done = await mended.open();
+    expect(outputOf(done)).toBe('mended');
+    expect((await authored.types()).slice(-2)).toEqual(['PROCESS_CODE_CHANGED', 'RUN_COMPLETED']);
+    await done.close();
+  });
+
+  test('while it is loaded: nothing has begun', async () => {
+    const authored = await AuthoredRun.of(sandbox, '', { 'main.mjs': 'for (;;); export const process = 1;' });
+    await expect(authored.create()).rejects.toMatchObject({ code: 'process_timed_out' });
+    expect(await authored.types()).toEqual([]);
+  });
+
+  test('in a step: the attempt has failed, and there is another', async () => {
+    const authored = await AuthoredRun.of(
+      sandbox,
+      `return ctx.step('heavy', () => { for (;;); }, { maxAttempts: 2, timeoutMs: 50, backoffMs: 1 }).catch((error) => error.code);`,
+    );
+    const local = await authored.create();
+    expect(outputOf(local)).toBe('process_timed_out');
+    expect(await authored.types()).toEqual([
+      ...['RUN_CREATED', 'EFFECT_REQUESTED', 'EFFECT_ATTEMPT_FAILED', 'EFFECT_RESOLVED', 'RUN_COMPLETED'],
+    ]);
+    await local.close();
+  });
+
+  test('values that JSON cannot carry are mistakes like any other', async () => {
+    const body = `const self = {}; self.self = self;
+      const tried = (value) => ctx.effect('task', { value }).then(() => 'sent', (error) => error.code ?? error.name);
+      return [await tried(1n), await tried(Symbol('x')), await tried(self)];`;
+    const local = await (await AuthoredRun.of(sandbox, body)).create();
+    expect(outputOf(local)).toEqual(['process_invalid', 'process_invalid', 'RangeError']);
+    await local.close();
+  });
+});

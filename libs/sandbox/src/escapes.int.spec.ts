@@ -1,0 +1,127 @@
+import { existsSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
+import { Sandbox } from './sandbox.ts';
+import { AuthoredRun, outputOf } from './testing/authored.ts';
+
+const sandbox = new Sandbox();
+afterAll(() => sandbox.close());
+
+/** What each attempt must come to: the code of an error, or a value. */
+const ATTEMPTS: Readonly<Record<string, readonly [attempt: string, outcome: unknown]>> = {
+  'the network, by import': [`import('node:' + 'net')`, 'process_import_refused'],
+  'the network, by the short name': [`import('ht' + 'tp')`, 'process_import_refused'],
+  'name resolution': [`import('node:' + 'dns')`, 'process_import_refused'],
+  'a child process': [`import('node:' + 'child_process')`, 'process_import_refused'],
+  'a worker': [`import('node:' + 'worker_threads')`, 'process_import_refused'],
+  'the module system': [`import('node:' + 'module')`, 'process_import_refused'],
+  'another realm': [`import('node:' + 'vm')`, 'process_import_refused'],
+  'the debugger': [`import('node:' + 'inspector')`, 'process_import_refused'],
+  'code in a URL': [`import('data:text/javascript,export default 1')`, 'process_import_refused'],
+  'a module elsewhere': [`import('file:///etc/hostname')`, 'process_import_refused'],
+  'a module above': [`import('../' + 'x.mjs')`, 'process_import_refused'],
+  'our own code': [`import('@reins/' + 'journal')`, 'process_import_refused'],
+  fetch: [`fetch('http://127.0.0.1:1')`, 'process_access_refused'],
+  'a web socket': [`new WebSocket('ws://127.0.0.1:1')`, 'process_access_refused'],
+  'an event source': [`typeof EventSource`, 'undefined'],
+  'a message channel': [`new MessageChannel()`, 'process_access_refused'],
+  'compiled code': [`typeof WebAssembly.Module`, 'undefined'],
+  'when memory is collected': [`new FinalizationRegistry(() => {})`, 'process_access_refused'],
+  'the environment': [`JSON.stringify(globalThis.process.env)`, '{}'],
+  'internal bindings': [`typeof globalThis.process.binding`, 'undefined'],
+  'loading machine code': [`typeof globalThis.process.dlopen`, 'undefined'],
+  'built-in modules': [`typeof globalThis.process.getBuiltinModule`, 'undefined'],
+  'open handles': [`typeof globalThis.process._getActiveHandles`, 'undefined'],
+  'the pipe of the owner': [`typeof globalThis.process.send + typeof globalThis.process.stdout`, 'undefinedundefined'],
+  'the end of the program': [`globalThis.process.exit(0)`, 'process_access_refused'],
+  signals: [`globalThis.process.kill(1, 9)`, 'process_access_refused'],
+  eval: [`(0, eval)('1')`, 'EvalError'],
+  'the Function constructor': [`(() => {}).constructor('return process')()`, 'EvalError'],
+  'an async Function constructor': [`(async () => {}).constructor('return process')()`, 'EvalError'],
+  'the constructor of the context': [`ctx.constructor.constructor('return process')()`, 'EvalError'],
+  'the real process by its prototype': [
+    `(await import('node:events')).EventEmitter.prototype.emit = function () { globalThis.leak = this }`,
+    'TypeError',
+  ],
+  'hooks that see the handles': [`typeof (await import('node:async_hooks')).createHook`, 'undefined'],
+  'the writer of a console': [`typeof console._stdout`, 'undefined'],
+  'call sites': [
+    `(Error.prepareStackTrace = (_, sites) => sites.map((site) => typeof site.getFunction() + typeof site.getThis()), new Error().stack.join())`,
+    expect.not.stringContaining('object'),
+  ],
+  'writing a file': [`fs.writeFileSync(inputs.target, 'x')`, 'process_access_refused'],
+  'writing to an open file': [`fs.writeSync(3, 'x')`, 'TypeError'],
+  'reading an open file': [`fs.readFileSync(0)`, 'process_access_refused'],
+  'reading elsewhere': [`fs.readFileSync('/etc/passwd', 'utf8')`, 'ERR_ACCESS_DENIED'],
+  'reading above': [`fs.readFileSync(new URL('../../../etc/passwd', import.meta.url), 'utf8')`, 'ERR_ACCESS_DENIED'],
+  'reading through a link': [`fs.readFileSync(new URL('./link', import.meta.url), 'utf8')`, 'ERR_ACCESS_DENIED'],
+  'whether a file is elsewhere': [`fs.existsSync('/etc/passwd')`, false],
+  'reading what it brought': [`fs.readFileSync(new URL('./data.txt', import.meta.url), 'utf8')`, 'mine'],
+};
+
+const SOURCE = Object.entries(ATTEMPTS)
+  .map(([name, [attempt]]) => `await tried(${JSON.stringify(name)}, async () => ${attempt});`)
+  .join('\n');
+
+const BODY = `
+  const fs = await import('node:fs');
+  const results = {};
+  async function tried(name, attempt) {
+    try { results[name] = await attempt(); }
+    catch (error) { results[name] = error.code ?? error.name; }
+    delete Error.prepareStackTrace;
+  }
+  ${SOURCE}
+  return results;`;
+
+describe('a process that tries to get out', () => {
+  let results: Record<string, unknown> = {};
+  let target = '';
+
+  beforeAll(async () => {
+    const authored = await AuthoredRun.of(sandbox, BODY, { 'data.txt': 'mine' });
+    symlinkSync('/etc/passwd', join(authored.root, 'link'));
+    target = join(realpathSync(await tempDir('target')), 'written');
+    globalThis.process.env.REINS_TEST_SECRET = 'leaked';
+    const local = await authored.create({ target });
+    delete globalThis.process.env.REINS_TEST_SECRET;
+    results = outputOf(local) as Record<string, unknown>;
+    await local.close();
+  });
+
+  test.each(Object.entries(ATTEMPTS))('%s', (name, [, outcome]) => {
+    expect(results[name]).toEqual(outcome);
+  });
+
+  test('nothing was written', () => {
+    expect(existsSync(target)).toBe(false);
+  });
+});
+
+describe('what the walls are made of', () => {
+  test('a process that breaks the language breaks its own run alone', async () => {
+    const authored = await AuthoredRun.of(
+      sandbox,
+      `Object.prototype.toJSON = () => ({ type: 'RUN_COMPLETED', data: 1 });
+       Array.prototype.map = () => ['x'];
+       await ctx.effect('task', {}, { label: 'one' });`,
+    );
+    const local = await authored.create();
+    expect(local.standing).toBe('broken');
+    expect(local.state.processError).toMatchObject({ error: { code: 'process_crashed' } });
+    await local.close();
+    expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
+  });
+
+  test('lines of the console go to whoever wants them', async () => {
+    const lines: string[] = [];
+    const loud = new Sandbox({ console: (line) => lines.push(line) });
+    const local = await (
+      await AuthoredRun.of(loud, `console.log('built %d', 3, { a: 1 }); console.table([1]);`)
+    ).create();
+    expect(lines).toEqual(['built 3 { a: 1 }']);
+    await local.close();
+    await loud.close();
+  });
+});

@@ -1,0 +1,118 @@
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { isReinsError } from '@reins/contracts';
+import { folderOf } from '../testing/authored.ts';
+import { moduleGraphHash, readModuleGraph } from './module-graph.ts';
+
+const FILES = {
+  'process/main.ts': `import type { Shape } from './types.ts';
+    import { a } from './lib/a.mjs';
+    import data from '../data.json' with { type: 'json' };
+    import old from 'old';
+    import { defineTask } from '@a5c-ai/babysitter-sdk';
+    import { createHash } from 'crypto';
+    const later = () => import(\`./lib/later.mjs\`);
+    const never = () => import('./missing.mjs');
+    export const process = (): Shape | undefined => undefined;`,
+  'process/types.ts': 'export interface Shape { a: 1 }',
+  'process/lib/a.mjs': `export * from './b.js'; export const a = 1;`,
+  'process/lib/b.js': 'export const b = 2;',
+  'process/lib/later.mjs': 'export default 3;',
+  'process/unused.mjs': 'export default 4;',
+  'data.json': '{ "n": 1 }',
+  'node_modules/old/package.json': '{ "name": "old", "main": "lib" }',
+  'node_modules/old/lib/index.js': `module.exports = { part: require('./part'), gone: () => require('not-installed') };`,
+  'node_modules/old/lib/part.js': 'exports.n = 1;',
+};
+
+const MODULES = [
+  ...['data.json', 'node_modules/old/lib/index.js', 'node_modules/old/lib/part.js', 'process/lib/a.mjs'],
+  ...['process/lib/b.js', 'process/lib/later.mjs', 'process/main.ts'],
+];
+
+const entry = (root: string, path = 'process/main.ts') => ({ root, path });
+
+async function problemsOf(files: Readonly<Record<string, string>>, path = 'main.mjs') {
+  const thrown: unknown = await readModuleGraph({ root: await folderOf(files), path }).catch((error: unknown) => error);
+  return isReinsError(thrown) ? thrown.problems.map(({ code, path: at }) => `${code} ${at}`) : thrown;
+}
+
+describe('the modules of a process', () => {
+  test('are those that it imports, in every way and language, and no others', async () => {
+    const graph = await readModuleGraph(entry(await folderOf(FILES)));
+    expect(Object.keys(graph.modules).sort()).toEqual(MODULES);
+    expect(graph.modules['process/main.ts']?.imports).toEqual({
+      './lib/a.mjs': 'process/lib/a.mjs',
+      './lib/later.mjs': 'process/lib/later.mjs',
+      '../data.json': 'data.json',
+      '@a5c-ai/babysitter-sdk': 'reins:babysitter',
+      crypto: 'node:crypto',
+      old: 'node_modules/old/lib/index.js',
+    });
+    expect(graph.modules['process/main.ts']?.code).not.toContain('Shape');
+    expect(graph.modules['process/lib/b.js']?.format).toBe('module');
+    expect(graph.modules['node_modules/old/lib/part.js']?.format).toBe('commonjs');
+  });
+
+  test('have one identity, wherever they lie; what is not imported has no part in it', async () => {
+    const [here, there] = [await folderOf(FILES), await folderOf(FILES)];
+    const hash = await moduleGraphHash(entry(here));
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await moduleGraphHash(entry(there))).toBe(hash);
+    writeFileSync(join(there, 'process/unused.mjs'), 'changed');
+    writeFileSync(join(there, 'process/types.ts'), 'changed');
+    expect(await moduleGraphHash(entry(there))).toBe(hash);
+  });
+
+  test.each(MODULES)('another %s is another identity', async (path) => {
+    const root = await folderOf(FILES);
+    const hash = await moduleGraphHash(entry(root));
+    writeFileSync(join(root, path), `${FILES[path as keyof typeof FILES]}\n`);
+    expect(await moduleGraphHash(entry(root))).not.toBe(hash);
+  });
+
+  test('by another name are another identity', async () => {
+    const [one, two] = [
+      await folderOf({ 'a.mjs': 'export default 1' }),
+      await folderOf({ 'a.mjs': 'export default 1' }),
+    ];
+    renameSync(join(two, 'a.mjs'), join(two, 'b.mjs'));
+    expect(await moduleGraphHash(entry(one, 'a.mjs'))).not.toBe(await moduleGraphHash(entry(two, 'b.mjs')));
+  });
+});
+
+describe('what is refused', () => {
+  test('everything that is wrong, at once', async () => {
+    const files = {
+      'main.mjs': `import 'node:net'; import './a.mjs'; import './missing.mjs'; import '../above.mjs'; import 'not-installed';`,
+      'a.mjs': `import https from 'https'; export const broken = ;`,
+      '../above.mjs': '',
+    };
+    expect(await problemsOf(files)).toEqual([
+      'process_import_refused main.mjs → node:net',
+      'process_import_refused main.mjs → ./missing.mjs',
+      'process_import_refused main.mjs → ../above.mjs',
+      'process_import_refused main.mjs → not-installed',
+      'process_invalid a.mjs',
+    ]);
+  });
+
+  test('a module that is not there, a folder, and one outside', async () => {
+    expect(await problemsOf({}, 'main.mjs')).toEqual(['process_not_found main.mjs']);
+    expect(await problemsOf({ 'a/b.mjs': '' }, 'a')).toEqual(['process_not_found a']);
+    expect(await problemsOf({}, '../../../etc/hostname')).toEqual(['process_import_refused ../../../etc/hostname']);
+    await expect(readModuleGraph({ root: '/nowhere', path: 'a.mjs' })).rejects.toMatchObject({
+      code: 'process_not_found',
+    });
+  });
+
+  test('a symbolic link, as the module and on the way to one', async () => {
+    const root = await folderOf({ 'real/a.mjs': '', 'main.mjs': `import './linked/a.mjs';` });
+    symlinkSync(join(root, 'real'), join(root, 'linked'));
+    symlinkSync(join(root, 'main.mjs'), join(root, 'link.mjs'));
+    const refused = { code: 'process_import_refused', message: 'a symbolic link leads to it' };
+    await expect(readModuleGraph(entry(root, 'main.mjs'))).rejects.toMatchObject(refused);
+    await expect(readModuleGraph(entry(root, 'link.mjs'))).rejects.toMatchObject(refused);
+  });
+});

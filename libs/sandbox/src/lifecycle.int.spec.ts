@@ -1,0 +1,127 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@reins/contracts';
+import type { LocalRun } from '@reins/replay';
+import { until } from '@reins/testing';
+import { Sandbox, type SandboxOptions } from './sandbox.ts';
+import { AuthoredRun, outputOf } from './testing/authored.ts';
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+});
+
+function sandboxOf(options: SandboxOptions = {}): Sandbox {
+  const sandbox = new Sandbox(options);
+  open.push(sandbox);
+  return sandbox;
+}
+
+const MAIN = 'sandbox/src/child/main.ts';
+
+/** The children of a process that run a sandbox: their ids. */
+function childrenOf(pid: number | undefined): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
+  const found = rows.map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row)).filter((row) => row?.[3]?.includes(MAIN));
+  return found.filter((row) => Number(row?.[2]) === pid).map((row) => Number(row?.[1]));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const COUNTS = `
+  const seen = [];
+  for (let i = 0; i < 3; i += 1) seen.push([await ctx.effect('task', { i }, { label: 'n' + i }), Math.random(), Date.now()]);
+  return seen;`;
+
+const answer = (local: LocalRun, value: JsonValue) =>
+  local.post(local.pending[0]?.effectId as string, { status: 'ok', value });
+
+describe('children', () => {
+  test('one that has nothing to do is ended, and the next turn brings it back to where it was', async () => {
+    const authored = await AuthoredRun.of(sandboxOf({ idleMs: 1 }), COUNTS);
+    const local = await authored.create();
+    for (let i = 0; i < 3; i += 1) {
+      await until(() => childrenOf(process.pid).length === 0);
+      await answer(local, i);
+    }
+    expect(outputOf(local)).toEqual([0, 1, 2].map((n) => [{ value: n }, expect.any(Number), expect.any(Number)]));
+    expect((await authored.open()).standing).toBe('completed');
+  });
+
+  test('one that is killed in the midst of a turn is replaced, and does the same', async () => {
+    const authored = await AuthoredRun.of(
+      sandboxOf(),
+      `const one = await ctx.effect('task', {}, { label: 'one' });
+       await ctx.step('slow', async () => { await new Promise((resolve) => setTimeout(resolve, 1)); });
+       let n = 0; for (let i = 0; i < 1e8; i += 1) n += i % 7;
+       return [one, Math.random(), n > 0];`,
+    );
+    const local = await authored.create();
+    const [victim] = childrenOf(process.pid);
+    const answered = answer(local, 1);
+    process.kill(victim as number, 'SIGKILL');
+    await answered;
+    expect(local.standing).toBe('completed');
+    const before = outputOf(local);
+    const again = await authored.open();
+    expect(outputOf(again)).toEqual(before);
+    expect(again.standing).toBe('completed');
+  });
+
+  test('no more live than may: who is idle makes room', async () => {
+    const sandbox = sandboxOf({ maxLive: 2 });
+    const runs: LocalRun[] = [];
+    for (let i = 0; i < 3; i += 1) runs.push(await (await AuthoredRun.of(sandbox, COUNTS)).create());
+    expect(childrenOf(process.pid)).toHaveLength(2);
+    for (const local of runs) for (let i = 0; i < 3; i += 1) await answer(local, i);
+    expect(runs.map(({ standing }) => standing)).toEqual(Array(3).fill('completed'));
+    expect(childrenOf(process.pid).length).toBeLessThanOrEqual(2);
+  });
+
+  test('when all are busy, one waits, but not for ever', async () => {
+    const sandbox = sandboxOf({ maxLive: 1, turnMs: 300 });
+    const busy = (
+      await AuthoredRun.of(
+        sandbox,
+        `await ctx.step('long', () => new Promise((resolve) => setTimeout(resolve, 1500)));`,
+      )
+    ).create();
+    await until(() => childrenOf(process.pid).length === 1);
+    await expect((await AuthoredRun.of(sandbox, COUNTS)).create()).rejects.toMatchObject({ code: 'sandbox_busy' });
+    expect((await busy).standing).toBe('completed');
+  });
+
+  test('none is left when the sandbox is closed, and none is started after it', async () => {
+    const sandbox = sandboxOf();
+    const authored = await AuthoredRun.of(sandbox, COUNTS);
+    const local = await authored.create();
+    const children = childrenOf(process.pid);
+    expect(children).toHaveLength(1);
+    await sandbox.close();
+    expect(children.filter(isAlive)).toEqual([]);
+    await expect(answer(local, 1)).rejects.toMatchObject({ code: 'sandbox_unavailable' });
+    await expect((await AuthoredRun.of(sandbox, COUNTS)).create()).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+    });
+  });
+
+  test('one dies with its owner, whatever it is busy with', async () => {
+    const authored = await AuthoredRun.of(sandboxOf(), 'for (;;);');
+    const script = fileURLToPath(new URL('testing/owner.ts', import.meta.url));
+    const owner = spawn(process.execPath, ['--conditions=reins-source', '--no-warnings', script, authored.root], {
+      stdio: 'ignore',
+    });
+    await until(() => childrenOf(owner.pid).length === 1, { withinMs: 20_000 });
+    const [child] = childrenOf(owner.pid);
+    owner.kill('SIGKILL');
+    await until(() => !isAlive(child as number));
+  });
+});

@@ -1,0 +1,9 @@
+import { memoryStream, streamJournalStore } from '@reins/journal';
+import { LocalRun } from '@reins/replay';
+import { Sandbox } from '../sandbox.ts';
+
+/** Owns a run of the process in the folder that is its argument: a program for tests to kill. */
+const sandbox = new Sandbox({ turnMs: 600_000 });
+const definition = await sandbox.process({ root: process.argv[2] ?? '', path: 'main.mjs', exportName: 'process' });
+const run = { workspaceId: 'local', runId: 'run-1' };
+await LocalRun.create({ store: streamJournalStore(memoryStream()), run, definition }, { inputs: null });
