@@ -27,6 +27,7 @@ export class AttachmentsController {
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: StoredAttachment })
   @problemResponse(413)
+  @problemResponse(415)
   async upload(
     @Query() { name, mediaType }: AttachmentQuery,
     @Req() { body }: FastifyRequest,

@@ -27,6 +27,7 @@ export class RequestsController {
   @ApiAcceptedResponse({ type: AcceptedResponse })
   @problemResponse(409)
   @problemResponse(413)
+  @problemResponse(415)
   async submit(
     @Body() body: SubmitRequest,
     @Req() request: FastifyRequest,

@@ -57,6 +57,7 @@ export class TreesController {
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiCreatedResponse({ type: StoredBlob })
   @problemResponse(413)
+  @problemResponse(415)
   store(@Req() request: FastifyRequest): Promise<StoredBlob> {
     if (request.body instanceof Uint8Array) return this.blobs.put(request.body);
     throw new ReinsError({ code: 'media_type_unsupported', message: `the body must be ${OCTETS}` });

@@ -17,6 +17,7 @@ export class WorkspacesController {
   })
   @ApiCreatedResponse({ type: WorkspaceRevision })
   @problemResponse(413)
+  @problemResponse(415)
   upload(@Body() { workspaceId, files }: UploadWorkspace): Promise<WorkspaceRevision> {
     return this.workspaces.upload(workspaceId, treeEntriesOf(files));
   }
