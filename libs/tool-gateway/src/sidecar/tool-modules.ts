@@ -11,7 +11,7 @@ export interface ToolFunction {
   readonly annotations?: unknown;
 }
 
-const MODULE_PATH = /^tools(\.[A-Za-z_][A-Za-z0-9_-]*)+$/;
+const MODULE_PATH = /^tools(\.[A-Za-z_$][A-Za-z0-9_$-]*)+$/;
 const ENDINGS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
 const require = createRequire(import.meta.url);
 

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { McpServerPayload } from '@reins/runtime-config';
+import { call, endAll, start } from '../testing/services-fixture.ts';
+
+const servers: { close(): void; closeAllConnections(): void }[] = [];
+afterEach(async () => {
+  expect(await endAll()).toEqual([]);
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+}, 30_000);
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+async function serve(handler: Handler): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    handler(request, response, body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const remote = (name: string, url: string): McpServerPayload => ({
+  name,
+  config: { type: 'remote', enabled: true, url, headers: { 'x-key': 'canary-key' }, timeout: 1500 },
+});
+
+/** What a small server answers to a message; undefined for a notification. */
+function answerTo(body: string): string | undefined {
+  const { id, method, params } = JSON.parse(body);
+  if (id === undefined) return undefined;
+  const results: Record<string, unknown> = {
+    initialize: {
+      protocolVersion: params?.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'far', version: '1' },
+    },
+    'tools/list': { tools: [{ name: 'hi', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'hi from far' }] },
+  };
+  return JSON.stringify({ jsonrpc: '2.0', id, result: results[method] });
+}
+
+const plain: Handler = (request, response, body) => {
+  if (request.headers['x-key'] !== 'canary-key') return void response.writeHead(401).end('who are you?');
+  if (request.method !== 'POST') return void response.writeHead(405).end();
+  const answer = answerTo(body);
+  if (answer === undefined) return void response.writeHead(202).end();
+  response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+};
+
+/** The transport that came before streamable HTTP: answers come on a stream of events, messages are posted elsewhere. */
+function olderServer(): Handler {
+  let stream: ServerResponse | undefined;
+  return (request, response, body) => {
+    if (request.headers['x-key'] !== 'canary-key') return void response.writeHead(401).end();
+    if (request.method === 'GET') {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return void stream.write('event: endpoint\ndata: /messages\n\n');
+    }
+    if (request.url !== '/messages') return void response.writeHead(405).end();
+    response.writeHead(202).end();
+    const answer = answerTo(body);
+    if (answer !== undefined) stream?.write(`event: message\ndata: ${answer}\n\n`);
+  };
+}
+
+describe('a remote server', () => {
+  test('is reached with its headers, over either transport, and within its origin alone', async () => {
+    const strangers: string[] = [];
+    const [well, older] = await Promise.all([serve(plain), serve(olderServer())]);
+    const stranger = await serve((request, response) => {
+      strangers.push(JSON.stringify(request.headers));
+      response.writeHead(200).end('{}');
+    });
+    const moves = await serve((request, response, body) => {
+      if (request.url === '/mcp') response.writeHead(307, { location: '/mcp/' }).end();
+      else plain(request, response, body);
+    });
+    const leads = await serve((_, response) => response.writeHead(307, { location: `${stranger}/mcp` }).end());
+    const services = await start({
+      mcp_servers: [
+        remote('well', `${well}/mcp`),
+        remote('older', `${older}/sse`),
+        remote('moves', `${moves}/mcp`),
+        remote('leads', `${leads}/mcp`),
+        remote('nowhere', 'file:///etc/passwd'),
+      ],
+    });
+    expect(services.unavailable.map(({ serverId }) => serverId)).toEqual(['leads', 'nowhere']);
+    expect(strangers).toEqual([]);
+    for (const name of ['well', 'older', 'moves'])
+      expect(await call(services, `mcp__${name}__hi`)).toEqual({ text: 'hi from far', isError: false });
+  }, 30_000);
+
+  test('that refuses, raves or floods is told as missing, without its key', async () => {
+    const urls = await Promise.all([
+      serve((_, response) => response.writeHead(401).end('no')),
+      serve((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<html>')),
+      serve((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const flood = (): void => {
+          while (!response.destroyed && response.write('x'.repeat(1024 * 1024)));
+          response.once('drain', flood);
+        };
+        flood();
+      }),
+      serve(() => undefined),
+    ]);
+    const names = ['refuses', 'raves', 'floods', 'silent'];
+    const services = await start({ mcp_servers: urls.map((url, index) => remote(names[index] ?? '', `${url}/mcp`)) });
+    expect(services.unavailable.map(({ serverId }) => serverId)).toEqual(names);
+    expect(services.door).toBeUndefined();
+    expect(JSON.stringify(services.unavailable)).not.toContain('canary-key');
+  }, 30_000);
+});
