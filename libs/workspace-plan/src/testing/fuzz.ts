@@ -1,8 +1,9 @@
 /**
- * Compiles generated workspaces for a while: `node dist/testing/fuzz.js [seconds] [seed]`. Ends with exit code 1 and the
+ * Compiles generated workspaces and damaged recorded ones for a while: `node dist/testing/fuzz.js [seconds] [seed]`. Ends with exit code 1 and the
  * counterexample as soon as a compile throws, takes longer than a second, or tells two things about one input.
  */
 import { deepStrictEqual } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type CompileInput, compileWorkspace } from '../index.ts';
 import { document, manifest, workspace, yaml } from './arbitraries.ts';
@@ -10,21 +11,45 @@ import { document, manifest, workspace, yaml } from './arbitraries.ts';
 const SLOW_MS = 1000;
 const [seconds = '60', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
 
-type Hit = readonly [at: number, what: string];
+type Hit = readonly [at: number, what: string, times: number];
 
-/** What YAML gives a meaning to, put in anywhere. */
+/** What YAML and its readers give a meaning to, put in anywhere, sometimes very often: what is quadratic shows then. */
+const SNIPPETS = [
+  '\n',
+  ' ',
+  '\t',
+  ':',
+  '- ',
+  '[',
+  '{',
+  '"',
+  "'",
+  '&a ',
+  '*a',
+  '<<: ',
+  '|',
+  '\0',
+  '---\n',
+  '{env:',
+  '://',
+  '@',
+  '.',
+  '/',
+  '#',
+];
 const hits: fc.Arbitrary<readonly Hit[]> = fc.array(
   fc.tuple(
     fc.nat(2000),
-    fc.constantFrom('\n', ' ', '\t', ':', '- ', '[', '{', '"', "'", '&a ', '*a', '<<: ', '|', '\0', '---\n'),
+    fc.constantFrom(...SNIPPETS),
+    fc.oneof({ weight: 20, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(50_000) }),
   ),
   { maxLength: 4 },
 );
 
 function damaged(text: string, damage: readonly Hit[]): string {
-  return damage.reduce((all, [at, what]) => {
+  return damage.reduce((all, [at, what, times]) => {
     const place = at % (all.length + 1);
-    return all.slice(0, place) + what + all.slice(place);
+    return all.slice(0, place) + what.repeat(times) + all.slice(place);
   }, text);
 }
 
@@ -45,6 +70,26 @@ const fromInventory: fc.Arbitrary<CompileInput> = fc
     files: Object.fromEntries(documents.map((each, i) => [`config/${i}.yaml`, i === 0 ? damaged(each, damage) : each])),
   }));
 
+interface RecordedInput {
+  readonly workspace_yaml: string;
+  readonly references: Record<string, string>;
+}
+
+const recorded = readFileSync(new URL('../../testdata/compile-cases-open.jsonl', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => (JSON.parse(line) as { input: RecordedInput }).input);
+
+const fromRecorded: fc.Arbitrary<CompileInput> = fc
+  .record({ input: fc.constantFrom(...recorded), damage: hits, fileDamage: hits })
+  .map(({ input, damage, fileDamage }) => ({
+    workspaceId: 'ws',
+    workspaceYaml: damaged(input.workspace_yaml, damage),
+    references: Object.fromEntries(
+      Object.entries(input.references).map(([path, text]) => [path, damaged(text, fileDamage)]),
+    ),
+  }));
+
 const told = { seed: Number(seed), seconds: Number(seconds), compiled: 0, accepted: 0, slowest_ms: 0 };
 
 function holds(input: CompileInput): boolean {
@@ -59,7 +104,11 @@ function holds(input: CompileInput): boolean {
   return took < SLOW_MS && first.ok === (first.counts.error === 0);
 }
 
-const input = fc.oneof({ weight: 3, arbitrary: fromFile }, { weight: 1, arbitrary: fromInventory });
+const input = fc.oneof(
+  { weight: 3, arbitrary: fromFile },
+  { weight: 1, arbitrary: fromInventory },
+  { weight: 3, arbitrary: fromRecorded },
+);
 const result = fc.check(fc.property(input, holds), {
   numRuns: Number.MAX_SAFE_INTEGER,
   interruptAfterTimeLimit: told.seconds * 1000,
