@@ -132,6 +132,13 @@ export interface PlanBudgets {
   readonly on_exceeded: 'pause' | 'fail';
 }
 
+/** What people see of a run. */
+export interface PlanRuntime {
+  readonly narration: { readonly enabled: boolean; readonly provider: string; readonly style?: string };
+  /** Types of events that the command line shows, or patterns (`runtime.tool.*`, `*`). */
+  readonly cli_events: readonly string[];
+}
+
 /** A step from one node of a graph to another; `START` and `END` are its two ends. */
 export interface GraphEdge {
   readonly from: string;
@@ -227,6 +234,7 @@ export interface PlanExtensions {
   /** Tools, or patterns (`github.*`), that a person has to approve before each call. */
   readonly gated_tools?: readonly string[];
   readonly budgets?: PlanBudgets;
+  readonly runtime?: PlanRuntime;
 }
 
 /** The extensions with every default filled in: no pipeline given is `execute` alone. */
@@ -237,6 +245,7 @@ export interface EffectiveExtensions {
   readonly output: PlanOutput;
   readonly gated_tools: readonly string[];
   readonly budgets: PlanBudgets;
+  readonly runtime: PlanRuntime;
 }
 
 const DEFAULTS: EffectiveExtensions = {
@@ -245,6 +254,7 @@ const DEFAULTS: EffectiveExtensions = {
   output: { artifacts: [] },
   gated_tools: [],
   budgets: { on_exceeded: 'fail' },
+  runtime: { narration: { enabled: false, provider: 'template' }, cli_events: ['runtime.progress.narration'] },
 };
 
 /** How a run of this plan behaves, defaults included. */

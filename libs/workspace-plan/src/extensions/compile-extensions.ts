@@ -6,6 +6,7 @@ import {
   type PlanExtensions,
   type PlanOutput,
   type PlanPipeline,
+  type PlanRuntime,
   type PlanRuntimeProfile,
 } from '../plan.ts';
 import { stageFile } from '../references.ts';
@@ -20,6 +21,7 @@ export function compileExtensions(scope: Scope): PlanExtensions | undefined {
     ...entry('output', compileOutput(scope)),
     ...entry('gated_tools', read<readonly string[]>(scope, 'gated_tools')),
     ...entry('budgets', compileBudgets(scope)),
+    ...entry('runtime', compileRuntime(scope)),
   };
   return Object.keys(extensions).length > 0 ? extensions : undefined;
 }
@@ -103,4 +105,19 @@ function compileOutput(scope: Scope): PlanOutput | undefined {
 function compileBudgets(scope: Scope): PlanBudgets | undefined {
   const given = read<Partial<PlanBudgets>>(scope, 'budgets');
   return given && { ...given, on_exceeded: given.on_exceeded ?? 'fail' };
+}
+
+interface RuntimeSection {
+  readonly progress?: { readonly narration?: Partial<PlanRuntime['narration']> };
+  readonly cli?: { readonly events?: { readonly include?: readonly string[] } };
+}
+
+function compileRuntime(scope: Scope): PlanRuntime | undefined {
+  const given = read<RuntimeSection>(scope, 'runtime');
+  return (
+    given && {
+      narration: { enabled: false, provider: 'template', ...given.progress?.narration },
+      cli_events: given.cli?.events?.include ?? ['runtime.progress.narration'],
+    }
+  );
 }

@@ -39,6 +39,7 @@ describe('what Reins adds to a workspace', () => {
           'output: {schema: {type: object, properties: {a: {type: string}}}, artifacts: [out/**]}',
           'gated_tools: [bash, "github.*"]',
           'budgets: {max_tokens: 1000}',
+          'runtime: {progress: {narration: {enabled: true, style: concise}}, cli: {events: {include: ["runtime.tool.*"]}}}',
         ].join('\n'),
       ),
     );
@@ -47,6 +48,7 @@ describe('what Reins adds to a workspace', () => {
       output: { schema: { type: 'object', properties: { a: { type: 'string' } } }, artifacts: ['out/**'] },
       gated_tools: ['bash', 'github.*'],
       budgets: { max_tokens: 1000, on_exceeded: 'fail' },
+      runtime: { narration: { enabled: true, provider: 'template', style: 'concise' }, cli_events: ['runtime.tool.*'] },
     });
   });
 
@@ -63,6 +65,7 @@ describe('what Reins adds to a workspace', () => {
     ['output: {schema: [a]}', 'output.schema', 'a mapping'],
     ['gated_tools: ["a b"]', 'gated_tools[0]', 'match'],
     ['budgets: {max_tokens: -1}', 'budgets.max_tokens', 'greater than 0'],
+    ['runtime: {progress: {narration: {enabled: "yes"}}}', 'runtime.progress.narration.enabled', 'true or false'],
     ['budgets: {on_exceeded: explode}', 'budgets.on_exceeded', 'one of'],
   ])('%s is refused', (extra, path, message) => {
     const result = compile(extra);

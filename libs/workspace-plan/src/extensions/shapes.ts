@@ -67,11 +67,32 @@ export const BUDGETS = mapping('Limits of one run. What is not given does not li
   }),
 });
 
-/** The keys of workspace.yaml that are ours. */
-export const EXTENSIONS = {
+export const PROGRESS = mapping('What is told while a run goes on.', {
+  narration: mapping('Sentences about what happens.', {
+    enabled: { type: 'boolean', description: 'Whether they are made.', default: false },
+    style: name('How they are written.', { examples: ['concise'] }),
+    provider: name('Who writes them: `template`, or one that the installation has.', { default: 'template' }),
+  }),
+});
+
+export const CLI = mapping('What the command line shows of a run.', {
+  events: mapping('Events. It changes what is shown, not what is recorded.', {
+    include: list('Types, or patterns such as `runtime.tool.*`; `*` is all.', name('A type.'), {
+      default: ['runtime.progress.narration'],
+    }),
+  }),
+});
+
+export const RUNTIME = mapping('What people see of a run.', { progress: PROGRESS, cli: CLI });
+
+/** What Reins adds to a workspace in both of its forms. */
+export const SHARED_EXTENSIONS = {
   pipeline: PIPELINE,
   runtime_profile: RUNTIME_PROFILE,
   output: OUTPUT,
   gated_tools: GATED_TOOLS,
   budgets: BUDGETS,
 } as const satisfies Readonly<Record<string, Shape>>;
+
+/** The keys of workspace.yaml that are ours. In an inventory the Runtime document is itself what `runtime` is here. */
+export const EXTENSIONS = { ...SHARED_EXTENSIONS, runtime: RUNTIME } as const;

@@ -27,9 +27,19 @@ export function lower(documents: Documents, coordinator: InventoryEntry, sources
     root[key] = value;
     sources.record([key], at(runtime, ['spec', key]));
   }
+  const shown = { ...pick(spec, 'progress'), ...pick(spec, 'cli') };
+  if (runtime && Object.keys(shown).length > 0) {
+    root.runtime = shown;
+    sources.record(['runtime'], at(runtime, ['spec']));
+  }
   const gated = gatedTools(documents);
   if (gated.length > 0) root.gated_tools = gated;
   return { root, locator: sources };
+}
+
+function pick(spec: Mapping | undefined, key: string): Mapping {
+  const value = spec && own(spec, key);
+  return value === undefined ? {} : { [key]: value };
 }
 
 function at(entry: InventoryEntry, path: Path): { file: string; document: InventoryEntry['document']; path: Path } {

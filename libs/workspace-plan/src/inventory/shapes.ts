@@ -1,4 +1,4 @@
-import { EXTENSIONS } from '../extensions/shapes.ts';
+import { CLI, PROGRESS, SHARED_EXTENSIONS } from '../extensions/shapes.ts';
 import { RUNTIME_ID_PATTERN, TOOL_MODULE_PATTERN } from '../schema/patterns.ts';
 import { anything, list, mapping, name, named, type Shape, string } from '../schema/shape.ts';
 import { SERVER } from '../schema/workspace.ts';
@@ -28,17 +28,9 @@ const RUNTIME = mapping('The workspace as a whole. At most one document.', {
   routes: named('Names for workflows, by which requests ask for them.', name('The name of a Workflow.')),
   adapters: free('Configuration of runtimes, by runtime id.'),
   protocols: free('Configuration of protocols.'),
-  progress: mapping('What is told while a run goes on.', {
-    narration: mapping('Sentences about what happens.', {
-      enabled: { type: 'boolean', description: 'Whether they are made.', default: false },
-      style: name('How they are written.', { examples: ['concise'] }),
-      provider: name('Who writes them.'),
-    }),
-  }),
-  cli: mapping('What the command line shows.', {
-    events: mapping('Events.', { include: list('Types, or patterns such as `runtime.tool.*`.', name('A type.')) }),
-  }),
-  ...EXTENSIONS,
+  progress: PROGRESS,
+  cli: CLI,
+  ...SHARED_EXTENSIONS,
 });
 
 const AGENT = mapping(
