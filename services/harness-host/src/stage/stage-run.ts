@@ -34,12 +34,19 @@ interface Bench {
   readonly services: StageServices | undefined;
 }
 
+/** A stage that this host has: the claim on it, and its host request on its way. */
+export interface TakenStage {
+  readonly held: HeldClaim;
+  readonly asked: Promise<Uint8Array>;
+}
+
 /** One attempt at a stage, from its host request to its answer. */
 export class StageRun {
   readonly #ports: StagePorts;
   readonly #event: RuntimeStageRequested;
   readonly #message: BusMessage;
   readonly #held: HeldClaim;
+  readonly #asked: Promise<Uint8Array>;
   readonly #orders = new Orders();
   readonly #clock = new Stopwatch();
   readonly #trace: StageTrace;
@@ -47,11 +54,12 @@ export class StageRun {
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
 
-  constructor(ports: StagePorts, event: RuntimeStageRequested, message: BusMessage, held: HeldClaim) {
+  constructor(ports: StagePorts, event: RuntimeStageRequested, message: BusMessage, { held, asked }: TakenStage) {
     this.#ports = ports;
     this.#event = event;
     this.#message = message;
     this.#held = held;
+    this.#asked = asked;
     this.#trace = new StageTrace(ports.telemetry, event, message);
   }
 
@@ -97,12 +105,10 @@ export class StageRun {
   }
 
   async #prepare(): Promise<Bench> {
-    const { runtimeId, hostRequestRef, tree } = this.#event;
-    const { registry, blobs, providers, environmentOf } = this.#ports;
+    const { runtimeId, tree } = this.#event;
+    const { registry, providers, environmentOf } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
-    const asked = await this.#clock.time('read', async () =>
-      decodeHostRequest(parseJson(await blobs.get(hostRequestRef))),
-    );
+    const asked = await this.#clock.time('read', async () => decodeHostRequest(parseJson(await this.#asked)));
     const executor = await this.#clock.time('executor', () => this.#takeExecutor(asked.instruction));
     const { folder, runToken } = executor;
     const { request, secrets } = this.#resolve(asked, folder.workDir);

@@ -1,9 +1,9 @@
-import { type BusMessage, type Claim, type Claims, crashPoint, type HeldClaim, inline } from '@reins/bus';
+import { type BusMessage, type Claim, type Claims, crashPoint, inline } from '@reins/bus';
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
 import type { StagePorts } from './stage-ports.ts';
-import { StageRun } from './stage-run.ts';
+import { StageRun, type TakenStage } from './stage-run.ts';
 import { whileHeld } from './while-held.ts';
 
 /**
@@ -22,10 +22,13 @@ export class StageWorker {
   /** Returns when the request is answered; throws when it has to be handed out again. */
   async handle(message: BusMessage): Promise<void> {
     const event = await this.#requestOf(message);
+    // What is to be done is read while the claim is on its way. Nobody may need it, or it may not be there: the stage will tell.
+    const asked = this.#ports.blobs.get(event.hostRequestRef);
+    asked.catch(() => undefined);
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
       case 'taken':
-        return this.#perform(message, event, claim.held);
+        return this.#perform(message, event, { held: claim.held, asked });
       case 'busy':
         throw claimed(event);
       case 'expired':
@@ -38,9 +41,10 @@ export class StageWorker {
   }
 
   /** Does the work under a claim. The answer is kept before it is sent: from then on it is the only one that there can be. */
-  async #perform(message: BusMessage, event: RuntimeStageRequested, held: HeldClaim): Promise<void> {
+  async #perform(message: BusMessage, event: RuntimeStageRequested, taken: TakenStage): Promise<void> {
     const { answers } = this.#ports;
-    const run = new StageRun(this.#ports, event, message, held);
+    const { held } = taken;
+    const run = new StageRun(this.#ports, event, message, taken);
     try {
       crashPoint('claim.taken');
       const answer = isLate(event, message) ? startExpired() : await run.execute();
