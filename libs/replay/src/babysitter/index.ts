@@ -8,4 +8,5 @@ export {
   ParallelPendingError,
   RunFailedError,
 } from './errors.ts';
-export { type BabysitterProcess, babysitterProcess, defineTask } from './process.ts';
+export { type Governance, governanceIn, type PolicyRule } from './governance.ts';
+export { type BabysitterProcess, babysitterProcess, defineTask, type Surroundings } from './process.ts';

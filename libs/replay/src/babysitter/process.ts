@@ -4,6 +4,7 @@ import type { DefinedTask, ProcessContext, TaskBuildContext, TaskDefinition } fr
 import type { ProcessDefinition } from '../process-definition.ts';
 import { builtAsThere } from './definition.ts';
 import { EffectCancelledError } from './errors.ts';
+import { type Governance, governed } from './governance.ts';
 
 /** A process function as it is written for babysitter. */
 export type BabysitterProcess = (
@@ -12,19 +13,25 @@ export type BabysitterProcess = (
   extra: unknown,
 ) => Promise<JsonValue | undefined>;
 
+/** What a process has around it. */
+export interface Surroundings {
+  /** Where its tasks may keep files; without it they can keep none. */
+  readonly runDir?: string;
+  readonly governance?: Governance;
+}
+
 /**
  * A process of ours from one that was written for babysitter, unchanged. A mistake in it waits for an operator, as there.
- * @param runDir where its tasks may keep files; without it they can keep none
  */
 export function babysitterProcess(
   id: string,
   codeHash: string,
   process: BabysitterProcess,
-  runDir?: string,
+  surroundings: Surroundings = {},
 ): ProcessDefinition {
   const run = async (ctx: ProcessContext, inputs: JsonValue) => {
     try {
-      return await process(inputs, babysitterContext(ctx, runDir), {});
+      return await process(inputs, babysitterContext(ctx, id, surroundings), {});
     } catch (error) {
       if (isRunFailed(error)) throw new ReinsError({ code: 'process_failed', message: errorInfoOf(error).message });
       throw error;
@@ -38,10 +45,15 @@ const isRunFailed = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'name' in error && error.name === 'RunFailedError';
 
 /** What differs there: cancelled effects have an error of their own, and only texts are logged. */
-function babysitterContext(ctx: ProcessContext, runDir: string | undefined): ProcessContext {
+function babysitterContext(ctx: ProcessContext, processId: string, surroundings: Surroundings): ProcessContext {
+  const { runDir, governance } = surroundings;
+  const known = <Args>(task: DefinedTask<Args>): DefinedTask<Args> => {
+    const built = builtAsThere(task, runDir);
+    return governance ? governed(built, { governance, processId, log: ctx.log }) : built;
+  };
   return {
     ...ctx,
-    task: (task, args, options) => translated(ctx.task(builtAsThere(task, runDir), args, withKey(options))),
+    task: (task, args, options) => translated(ctx.task(known(task), args, withKey(options))),
     breakpoint: (payload, options) => translated(ctx.breakpoint(payload, options)),
     orchestratorTask: (payload, options) => translated(ctx.orchestratorTask(payload, options)),
     log: (...said: [JsonValue] | [string, JsonValue]) => {

@@ -30,6 +30,7 @@ export const addRuns: AddCommand = (program, run) => {
     .option('--harness <name>', 'the harness that works for it')
     .option('--session-id <id>', 'the conversation that it belongs to: a bare run of it is given the process')
     .option('--nested <json>', 'the run and the effect that it belongs to')
+    .option('--governance <file>', 'the policy rules that it stands under, as a JSON file')
     .option('--non-interactive', 'nobody is there to answer breakpoints: they are approved at once')
     .option('--completion-proof <text>', 'what is shown when it has completed (default: a random one)')
     .option(...DRY_RUN)

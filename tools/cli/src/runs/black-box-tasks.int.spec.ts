@@ -309,6 +309,32 @@ describe('processes', () => {
       expect((await started(build(wrong))).iteration.status).toBe('failed');
   });
 
+  test('case 41: what a policy rule denies is not asked for, and fails the run; what it warns of goes on; both are logged', async () => {
+    const rule = (action: string, operator = 'eq') => ({
+      id: 'no-nodes',
+      action,
+      conditions: [{ field: 'effectKind', operator, value: 'node' }],
+    });
+    const governed = async (...policyRules: JsonObject[]) => {
+      const file = bench.file('governance.json', JSON.stringify({ policyRules }));
+      const { id, iteration } = await started(ONE, '--governance', file);
+      return { status: iteration.status, types: await types(id) };
+    };
+    expect(await governed(rule('warn'), rule('deny'))).toEqual({
+      status: 'failed',
+      types: ['RUN_CREATED', 'PROCESS_LOG', 'RUN_FAILED'],
+    });
+    expect(await governed(rule('allow'), rule('warn'))).toEqual({
+      status: 'waiting',
+      types: ['RUN_CREATED', 'PROCESS_LOG', 'EFFECT_REQUESTED'],
+    });
+    expect(await governed(rule('deny', 'neq'))).toEqual({
+      status: 'waiting',
+      types: ['RUN_CREATED', 'EFFECT_REQUESTED'],
+    });
+    expect(await governed(rule('deny', 'sounds-like'))).toMatchObject({ status: 'failed' });
+  });
+
   test.each([
     ['Deploy to Prod!', 'deploy-to-prod'],
     ['deploy.prod', 'deploy.prod'],

@@ -16,7 +16,7 @@ import { assertInputs } from './input-schema.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
 
-import { inputsOption, jsonOption, objectOf } from './values.ts';
+import { inputsOption, jsonFileOption, jsonOption, objectOf } from './values.ts';
 
 export interface CreateFlags extends RunsFlags {
   readonly entry?: string;
@@ -28,6 +28,7 @@ export interface CreateFlags extends RunsFlags {
   readonly inputs?: string;
   readonly harness?: string;
   readonly nested?: string;
+  readonly governance?: string;
   readonly nonInteractive?: boolean;
   readonly completionProof?: string;
   /** The conversation that the run belongs to. */
@@ -83,7 +84,17 @@ async function assertNew({ store, run, directory }: RunHandle): Promise<void> {
 }
 
 function metadataOf(runId: string, flags: CreateFlags): JsonObject {
-  const { entry, processId: given, request, prompt, harness, nested, processRevision, nonInteractive } = flags;
+  const {
+    entry,
+    processId: given,
+    request,
+    prompt,
+    harness,
+    nested,
+    processRevision,
+    nonInteractive,
+    governance,
+  } = flags;
   const process = given ?? (entry === undefined ? 'bare-run' : processName(parseEntry(entry)));
   return {
     request: request ?? given ?? runId,
@@ -92,6 +103,9 @@ function metadataOf(runId: string, flags: CreateFlags): JsonObject {
     ...(prompt !== undefined && { prompt }),
     ...(harness !== undefined && { harness }),
     ...(nested !== undefined && { nested: objectOf(jsonOption(nested, '--nested'), '--nested') }),
+    ...(governance !== undefined && {
+      governance: objectOf(jsonFileOption(governance, '--governance'), '--governance'),
+    }),
     ...(processRevision !== undefined && { processRevision }),
     ...(nonInteractive && { nonInteractive }),
   };

@@ -63,7 +63,7 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   );
 }
 
-const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'cwd'] as const;
+const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'governance', 'cwd'] as const;
 
 /** What is said of the run that is forked holds for the fork; its proof of completion is its own. */
 function metadataOf({ metadata }: RunHandle): JsonObject {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
-import type { Entry, RunState } from '@reins/journal';
-import { RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
+import type { Entry } from '@reins/journal';
+import { LAYOUT_VERSION, RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
+import { governanceIn, type Surroundings } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -47,15 +48,22 @@ function warningsOf(before: RunReading, after: RunReading): string[] {
 /** @throws ReinsError `process_missing` for a bare run · `process_invalid` */
 export async function definitionOf(
   handle: RunHandle,
-  { state }: { state: RunState },
+  { state, entries }: Pick<RunReading, 'state' | 'entries'>,
 ): Promise<LoadedProcess['definition']> {
   const entrypoint = entrypointOf(handle, state.process);
-  if (entrypoint) return (await loadProcess(state.process.id, entrypoint, handle.directory)).definition;
+  if (entrypoint) return (await loadProcess(state.process.id, entrypoint, surroundingsOf(handle, entries))).definition;
   throw new ReinsError({
     code: 'process_missing',
     message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
     path: handle.directory,
   });
+}
+
+/** The rules of a run are those that it was created with: they stand in its first entry, and only of a babysitter's in `run.json`. */
+function surroundingsOf({ directory, metadata }: RunHandle, [first]: readonly Entry[]): Surroundings {
+  const said = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
+  const governance = governanceIn(said ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata));
+  return { runDir: directory, ...(governance && { governance }) };
 }
 
 export function openOptions({ store, run, metadata }: RunHandle) {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
-import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
+import { type BabysitterProcess, babysitterProcess, type Surroundings } from '@reins/replay/babysitter';
 import type { Entrypoint } from './entrypoint.ts';
 
 /** A process as its module has it. */
@@ -16,10 +16,14 @@ export interface LoadedProcess {
 /**
  * Loads a process from its module. Everything that runs authored code comes through here.
  * @param id how the run names it
- * @param runDir where its tasks may keep files
+ * @param surroundings of the run that it drives
  * @throws ReinsError `process_invalid` when there is no such file, it cannot be loaded, or has no such function
  */
-export async function loadProcess(id: string, entrypoint: Entrypoint, runDir?: string): Promise<LoadedProcess> {
+export async function loadProcess(
+  id: string,
+  entrypoint: Entrypoint,
+  surroundings: Surroundings = {},
+): Promise<LoadedProcess> {
   const { path, exportName } = entrypoint;
   const codeHash = codeHashOf(path);
   const module = await importModule(path, codeHash);
@@ -27,13 +31,13 @@ export async function loadProcess(id: string, entrypoint: Entrypoint, runDir?: s
   if (typeof run !== 'function') throw invalid(path, `it exports no function ${exportName ?? 'process'}`);
   const { inputSchema } = module;
   return {
-    definition: babysitterProcess(id, codeHash, run as BabysitterProcess, runDir),
+    definition: babysitterProcess(id, codeHash, run as BabysitterProcess, surroundings),
     ...(isObject(inputSchema) && { inputSchema: inputSchema as JsonObject }),
   };
 }
 
 /** SHA-256 of the module's file. @throws ReinsError `process_invalid` when there is none */
-export function codeHashOf(path: string): string {
+function codeHashOf(path: string): string {
   try {
     return createHash('sha256').update(readFileSync(path)).digest('hex');
   } catch (cause) {

@@ -22,7 +22,7 @@ export async function replayCommand(context: CliContext, argument: string, flags
   if (to > reading.entries.length) throw wrongUsage(`the journal ends at entry ${reading.entries.length}`);
   const entries = reading.entries.slice(0, to);
   const state = foldRun(handle.run, entries);
-  const definition = await definitionOf(handle, { state });
+  const definition = await definitionOf(handle, { state, entries });
   const replay = await replayRun({ ...openOptions(handle), entries, definition });
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
   const answer = report(handle.run.runId, to, replay, problems, flags);

@@ -1,0 +1,88 @@
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import type { DefinedTask, ProcessContext, TaskBuildContext } from '../process-context.ts';
+import { RunFailedError } from './errors.ts';
+
+/** Which work a run may ask for. The strictest rule that applies counts: deny, then warn, then allow. */
+export interface Governance {
+  readonly policyRules: readonly PolicyRule[];
+}
+
+export interface PolicyRule {
+  readonly id?: string;
+  readonly action: 'deny' | 'warn' | 'allow';
+  /** All must hold; none = always. Fields: effectKind, taskId, processId, runId, labels, metadata.<name>. */
+  readonly conditions?: readonly { readonly field: string; readonly operator: Operator; readonly value: JsonValue }[];
+}
+
+type Operator = keyof typeof OPERATORS;
+
+const OPERATORS = {
+  eq: (a: JsonValue, b: JsonValue) => a === b,
+  neq: (a: JsonValue, b: JsonValue) => a !== b,
+  gt: (a: JsonValue, b: JsonValue) => Number(a) > Number(b),
+  lt: (a: JsonValue, b: JsonValue) => Number(a) < Number(b),
+  gte: (a: JsonValue, b: JsonValue) => Number(a) >= Number(b),
+  lte: (a: JsonValue, b: JsonValue) => Number(a) <= Number(b),
+  contains: (a: JsonValue, b: JsonValue) => (Array.isArray(a) ? a.includes(b) : String(a).includes(String(b))),
+  matches: (a: JsonValue, b: JsonValue) => new RegExp(String(b)).test(String(a)),
+};
+
+const STRICTEST_FIRST = ['deny', 'warn', 'allow'] as const;
+
+/**
+ * The same task under rules: what is denied fails the run before anything is asked for, what is warned of goes on, and both are lines in
+ * the journal. The rules are those that the run was created with.
+ */
+export function governed<Args>(
+  task: DefinedTask<Args>,
+  { governance, processId, log }: { governance: Governance; processId: string; log: ProcessContext['log'] },
+): DefinedTask<Args> {
+  if (typeof task?.build !== 'function') return task;
+  const build = (args: Args, context: TaskBuildContext) => {
+    const definition = task.build(args, context);
+    const { taskId, runId } = context;
+    const facts = { ...definition, effectKind: definition?.kind, taskId, processId, runId } as JsonObject;
+    const rule = decisive(governance.policyRules, facts);
+    if (!rule || rule.action === 'allow') return definition;
+    log('governance', { action: rule.action, rule: rule.id ?? null, taskId });
+    if (rule.action === 'deny')
+      throw new RunFailedError(`a policy rule denies task ${taskId}: ${rule.id ?? 'unnamed'}`);
+    return definition;
+  };
+  return { id: task.id, build };
+}
+
+function decisive(rules: readonly PolicyRule[], facts: JsonObject): PolicyRule | undefined {
+  const applying = rules.filter((rule) => applies(rule, facts));
+  return STRICTEST_FIRST.map((action) => applying.find((rule) => rule.action === action)).find((rule) => rule);
+}
+
+/** @throws RunFailedError for a rule that cannot be understood: it might have denied this */
+function applies(rule: PolicyRule, facts: JsonObject): boolean {
+  if (!isUnderstood(rule)) throw new RunFailedError('a policy rule cannot be understood');
+  const { conditions = [] } = rule;
+  return conditions.every(({ field, operator, value }) => OPERATORS[operator](factOf(facts, field), value));
+}
+
+function isUnderstood(rule: PolicyRule): boolean {
+  if (!isObject(rule) || !STRICTEST_FIRST.includes(rule.action)) return false;
+  const conditions: unknown = rule.conditions ?? [];
+  return (
+    Array.isArray(conditions) &&
+    conditions.every((one) => isObject(one) && Object.hasOwn(OPERATORS, String(one.operator)))
+  );
+}
+
+function factOf(facts: JsonObject, field: string): JsonValue {
+  const found = field
+    .split('.')
+    .reduce<JsonValue | undefined>((at, name) => (isObject(at) ? at[name] : undefined), facts);
+  return found ?? null;
+}
+
+/** The rules in what is said of a run. */
+export function governanceIn(metadata: JsonObject | undefined): Governance | undefined {
+  const governance = metadata?.governance;
+  const isSet = isObject(governance) && Array.isArray(governance.policyRules) && governance.policyRules.length > 0;
+  return isSet ? (governance as unknown as Governance) : undefined;
+}
