@@ -270,6 +270,13 @@ describe('the facts that follow from an entry', () => {
     const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
     expect(inShort(told(asked('stage'), cancelled))).toEqual(['runtime.stage.cancelled']);
     expect(told(asked('plan'), cancelled)).toEqual([]);
+    const why = { error: { code: 'effect_cancelled', message: 'not needed' } };
+    const reasoned = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: false, reason: 'not needed' });
+    expect(told(asked('task'), reasoned)).toMatchObject([{ type: 'runtime.task.failed', ...why }]);
+    expect(told(asked('child'), reasoned)).toMatchObject([{ type: 'runtime.child.failed', ...why }]);
+    expect(told(asked('breakpoint'), reasoned)).toMatchObject([
+      { type: 'runtime.approval.resolved', decision: 'expired', comment: 'not needed' },
+    ]);
   });
 
   test('signals and approvals', () => {

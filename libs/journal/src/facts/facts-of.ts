@@ -1,9 +1,11 @@
 import type { AnyEvent, EventType, JsonObject, JsonValue, Usage } from '@reins/contracts';
 import { type Entry, emissionId } from '../entries/entry.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
-import { type Directive, endDirective, runDirective, stageDirective } from './directives.ts';
+import { cancelled } from './cancelled.ts';
+import { endDirective, runDirective, stageDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
+import { fact, identity, optional, type Told } from './told.ts';
 
 /** Something to tell because of an entry. Its id follows from the entry, so telling it twice is harmless. */
 export interface Emission {
@@ -28,12 +30,6 @@ export function factsOf(state: RunState, entry: Entry): Emission[] {
   return bodies.map((told, index) => emission(state, entry, told, index));
 }
 
-/** A fact without the head that every event has; or a directive. */
-type Told = { readonly type: EventType; readonly fields: JsonObject } | Directive;
-
-const fact = (type: EventType, fields: JsonObject): Told => ({ type, fields });
-const optional = (type: EventType | undefined, fields: JsonObject): Told[] => (type ? [fact(type, fields)] : []);
-
 function bodiesOf(state: RunState, entry: Entry): Told[] {
   switch (entry.type) {
     case 'RUN_CREATED':
@@ -53,7 +49,7 @@ function bodiesOf(state: RunState, entry: Entry): Told[] {
     case 'EFFECT_RESOLVED':
       return resolved(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_CANCELLED':
-      return cancelled(effectOf(state, entry.data.effectId));
+      return cancelled(effectOf(state, entry.data.effectId), entry.data.reason ?? 'nobody waits for it any more');
     case 'SIGNAL_RECEIVED':
       return entry.data.effectId ? resumed(state, entry.data.effectId, `signal ${entry.data.name}`) : [];
     case 'APPROVAL_RESOLVED':
@@ -226,10 +222,6 @@ function unavailableServers({ kind }: EffectState, { degradedServers }: JsonObje
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
-function cancelled(effect: EffectState): Told[] {
-  return optional(effectKind(effect.kind).cancelled, identity(effect));
-}
-
 function approvalResolved(state: RunState, entry: Entry<'APPROVAL_RESOLVED'>): Told[] {
   const { effectId, ...decided } = entry.data;
   const told = [fact('runtime.approval.resolved', decided)];
@@ -254,17 +246,6 @@ function usageFact(stage: string, runtimeId: string, usage: Usage): Told {
     outputTokens,
     ...cost,
   });
-}
-
-/** The fields by which facts of an effect are told apart, from what was asked for. */
-function identity(effect: EffectState, attempt: number = effect.attempt): JsonObject {
-  const { effectId, request } = effect;
-  if (effect.kind === 'stage') return { effectId, stage: request.stage, runtimeId: request.runtimeId, attempt };
-  const named = ['kind', 'taskId', 'label', 'toolId', 'workflowId', 'adapter', 'namespace', 'childRequestId'];
-  return {
-    effectId,
-    ...Object.fromEntries(named.filter((name) => request[name] !== undefined).map((name) => [name, request[name]])),
-  };
 }
 
 function effectOf(state: RunState, effectId: string): EffectState {

@@ -59,9 +59,12 @@ function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowU
   return effect?.kind === 'child' && data.error?.code !== 'effect_timed_out' ? [] : stop(state, effect);
 }
 
+/** Work that a host runs for long. */
+const ON_HOSTS: ReadonlySet<string> = new Set(['stage', 'tool.direct', 'workflow']);
+
 /** A host that takes the work only later finds the order and does not begin. */
 function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
-  if (effect?.kind === 'stage')
+  if (effect && ON_HOSTS.has(effect.kind))
     return [{ to: 'host', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
   if (effect?.kind !== 'child') return [];
   const body = childCancel(state, effect);
