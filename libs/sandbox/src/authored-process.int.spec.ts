@@ -80,11 +80,16 @@ describe('what a process sees of the machine', () => {
          const began = Date.now();
          await new Promise((resolve) => setTimeout(resolve, 20));
          const digest = await crypto.subtle.digest('SHA-256', Buffer.from('x'));
-         return [Date.now() - began >= 15, digest.byteLength, (await fs.readFile(new URL('./data.txt', import.meta.url), 'utf8'))];
+         const data = await fs.readFile(new URL('./data.txt', import.meta.url), 'utf8');
+         return [Date.now() - began >= 15, digest.byteLength, data, Math.random(), crypto.randomUUID()];
        });`,
       { 'data.txt': 'mine' },
     );
-    expect(outputOf(await authored.create())).toEqual([true, 32, 'mine']);
+    const [first, second] = [await authored.create(), await new AuthoredRun(sandbox, authored.root).create()].map(
+      outputOf,
+    );
+    expect(first).toEqual([true, 32, 'mine', expect.any(Number), expect.any(String)]);
+    expect((first as JsonValue[]).slice(3)).not.toEqual((second as JsonValue[]).slice(3));
   });
 });
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { getActiveProcessContext, SeededRandom } from '@reins/replay';
 import { ambient } from './refusals.ts';
 
@@ -8,6 +9,7 @@ import { ambient } from './refusals.ts';
  */
 const step = new AsyncLocalStorage<true>();
 const { now: machineTime } = Date;
+const { random: machineRandom } = Math;
 let first = 0;
 let drawn = new SeededRandom('');
 
@@ -32,10 +34,15 @@ export function clock(): number {
 /** The time of the run's first entry, in milliseconds since 1970. */
 export const beginning = (): number => first;
 
-/** From 0 to 1, 53 bits; never the machine's: even a step has no need of it. */
-export const random = (): number => (getActiveProcessContext() ?? { random: () => drawn.number() }).random();
+/** From 0 to 1. */
+export function random(): number {
+  return isWithinStep() ? machineRandom() : (getActiveProcessContext()?.random() ?? drawn.number());
+}
 
-export const uuid = (): string => (getActiveProcessContext() ?? { uuid: () => drawn.uuid() }).uuid();
+/** A version 4 UUID. */
+export function uuid(): string {
+  return isWithinStep() ? randomUUID() : (getActiveProcessContext()?.uuid() ?? drawn.uuid());
+}
 
 /** The function as it is within a step; elsewhere it refuses, and names what to use. */
 export function onlyInSteps<T extends (...args: never[]) => unknown>(name: string, work: T, instead: string): T {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const MAIN = fileURLToPath(new URL(`../child/main${extname(import.meta.url)}`, import.meta.url));
 /** Whether we run from the sources, as tests do; then the child does. */
@@ -62,13 +62,23 @@ let folders: readonly string[] | undefined;
 
 /** The folders of the packages that the child itself consists of, and what leads to them. */
 function ownFolders(): readonly string[] {
-  folders ??= foldersOf(['@reins/contracts', '@reins/journal', '@reins/replay']);
+  folders ??= foldersOf(packagesOf('@reins/replay', import.meta.url, new Map()));
   return folders;
 }
 
-function foldersOf(packages: readonly string[]): string[] {
+/** A package and all that it needs: where each is described. */
+function packagesOf(name: string, from: string | URL, found: Map<string, string>): ReadonlyMap<string, string> {
+  const manifest = findPackageJSON(name, from);
+  if (manifest === undefined || found.has(name)) return found;
+  found.set(name, manifest);
+  const { dependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies?: Record<string, string> };
+  for (const needed of Object.keys(dependencies)) packagesOf(needed, pathToFileURL(manifest), found);
+  return found;
+}
+
+function foldersOf(packages: ReadonlyMap<string, string>): string[] {
   const own = dirname(dirname(dirname(MAIN)));
-  const found = packages.map((name) => dirname(findPackageJSON(name, import.meta.url) ?? ''));
-  const linked = packages.map((name) => join(dirname(dirname(own)), 'node_modules', name));
+  const found = [...packages.values()].map(dirname);
+  const linked = [...packages.keys()].map((name) => join(dirname(dirname(own)), 'node_modules', name));
   return [...new Set([own, ...found, ...found.map((folder) => realpathSync(folder)), ...linked])];
 }

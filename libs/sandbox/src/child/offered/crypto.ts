@@ -1,9 +1,15 @@
 import * as real from 'node:crypto';
-import { onlyInSteps, random, uuid } from '../ambient.ts';
+import { isWithinStep, onlyInSteps, random, uuid } from '../ambient.ts';
+
+const { randomFillSync: fill } = real;
 
 /** `crypto` for processes: hashes as they are, and random numbers that follow from the run. None of them is a secret. */
 function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
+  if (isWithinStep()) {
+    fill(bytes);
+    return into;
+  }
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = Math.floor(random() * 256);
   return into;
 }

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { messageOf } from './untrusted.ts';
+
+const TURN = { drafts: [], steps: [], state: 'waiting', awaited: [] };
+const turn = (more: object) => ({ type: 'turn', turn: { ...TURN, ...more } });
+const resolved = { type: 'EFFECT_RESOLVED', data: { effectId: 'ef_1', attempt: 1, status: 'ok', value: 1 } };
+const log = { type: 'PROCESS_LOG', data: { message: 'hello' } };
+
+describe('what a child says', () => {
+  test('is taken when it has the form that it must have', () => {
+    const step = { effectId: 'ef_1', name: 's', attempt: 1, notBefore: 0, timeoutMs: 1, maxAttempts: 1 };
+    for (const message of [
+      turn({ drafts: [log], steps: [step] }),
+      { type: 'stepped', effectId: 'ef_1', draft: resolved },
+      { type: 'failed', error: { code: 'process_invalid', message: 'no' } },
+      { type: 'console', text: 'hello' },
+    ])
+      expect(messageOf(JSON.stringify(message))).toEqual(message);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['an answer to an effect, which it has no part in', turn({ drafts: [resolved] })],
+    ['the beginning of a run', turn({ drafts: [{ type: 'RUN_CREATED', data: {} }] })],
+    ['an approval', turn({ drafts: [{ type: 'APPROVAL_RESOLVED', data: {} }] })],
+    [
+      'an entry that is not what its type says',
+      turn({ drafts: [{ type: 'EFFECT_REQUESTED', data: { effectId: 1 } }] }),
+    ],
+    ['a state that there is not', turn({ state: 'rich' })],
+    ['a step without a number', turn({ steps: [{ effectId: 'e', name: 's' }] })],
+    ['a divergence without an error', turn({ divergence: {} })],
+    ['the result of another step', { type: 'stepped', effectId: 'ef_2', draft: resolved }],
+    ['a result that is none', { type: 'stepped', effectId: 'ef_1', draft: { ...log, data: { effectId: 'ef_1' } } }],
+    ['an error without a code', { type: 'failed', error: {} }],
+    ['a line that is no text', { type: 'console', text: {} }],
+    ['a schema that is no object', { type: 'loaded', inputSchema: 1 }],
+  ])('%s is as if it had crashed', (_, message) => {
+    const json = typeof message === 'string' ? message : JSON.stringify(message);
+    expect(() => messageOf(json)).toThrow(expect.objectContaining({ code: 'process_crashed' }));
+  });
+
+  test('whatever it is, it is taken or refused, and nothing else', () => {
+    const message = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ type: fc.constantFrom('turn', 'stepped', 'failed'), turn: fc.jsonValue(), draft: fc.jsonValue() }),
+    );
+    fc.assert(
+      fc.property(message, (said) => {
+        try {
+          messageOf(JSON.stringify(said));
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'process_crashed' });
+        }
+      }),
+    );
+  });
+});
