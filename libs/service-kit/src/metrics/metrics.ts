@@ -12,7 +12,10 @@ export interface MetricRule {
   readonly labels: readonly string[];
 }
 
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800] as const;
+/** The bounds of every histogram. */
+export const SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800,
+] as const;
 
 const every = 'every service';
 

@@ -1,7 +1,8 @@
-import type { BusMessage, BusObserver, Handled } from '@reins/bus';
+import type { BusMessage, BusObserver, Handled, HandledOutcome } from '@reins/bus';
 import { isEventType, isReinsError } from '@reins/contracts';
 import type { Registry } from 'prom-client';
-import { METRICS, newCounter, newHistogram } from '../metrics/metrics.ts';
+import { METRICS, newCounter } from '../metrics/metrics.ts';
+import { type Series, SeriesHistogram } from '../metrics/series-histogram.ts';
 import { messageAttributes } from './semantics.ts';
 import { within } from './surroundings.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -12,7 +13,17 @@ const TRACED = /^(?!runtime\.stage\.)(command\.|.*\.requested$)/;
 
 /** Measures every message that a service handles, and tells of those that are pieces of work. */
 export function busObserver(metrics: Registry, telemetry: Telemetry): BusObserver {
-  const seconds = newHistogram(metrics, METRICS.messageSeconds);
+  const seconds = new SeriesHistogram(metrics, METRICS.messageSeconds);
+  const known = new Map<string, Partial<Record<HandledOutcome, Series>>>();
+  const seriesOf = (type: string, outcome: HandledOutcome): Series => {
+    let of = known.get(type);
+    if (!of) {
+      of = {};
+      known.set(type, of);
+    }
+    of[outcome] ??= seconds.series({ type, outcome });
+    return of[outcome];
+  };
   const redeliveries = newCounter(metrics, METRICS.redeliveries);
   return {
     around: (message, work) => within({ message }, work),
@@ -20,7 +31,7 @@ export function busObserver(metrics: Registry, telemetry: Telemetry): BusObserve
       const { message, outcome, begunAt } = handled;
       const type = typeOf(message);
       const endedAt = performance.now();
-      seconds.observe({ type, outcome }, (endedAt - begunAt) / 1000);
+      seriesOf(type, outcome).observe((endedAt - begunAt) / 1000);
       if (message.deliveries > 1) redeliveries.inc({ type });
       if (telemetry.on && TRACED.test(type)) tell(telemetry, type, handled, endedAt);
     },

@@ -1,6 +1,7 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, JsonObject, JsonValue, ParentRef } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
 import type { EffectState, Entry, RunState } from '@reins/journal';
+import { effectTraceparent } from './run-trace.ts';
 
 /** A run may be inside so many others, and no more: a process that starts itself must come to an end. */
 export const MAX_DEPTH = 8;
@@ -12,6 +13,7 @@ export function childSubmit(
 ): CommandRunSubmit {
   const { run, sessionId, agentId, revision, parent } = state;
   const requestId = String(request.childRequestId);
+  const traceparent = effectTraceparent(state, effectId);
   return {
     type: 'command.run.submit',
     requestId,
@@ -25,6 +27,7 @@ export function childSubmit(
     process: String(request.process),
     ...metadataOf(request),
     submittedAt: requestedAt,
+    ...(traceparent !== undefined && { traceparent }),
     parent: { requestId: run.runId, sessionId, agentId, effectId, attempt, depth: (parent?.depth ?? 0) + 1 },
   };
 }

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { type EffectState, emptyRun } from '@reins/journal';
 import { SimulatedRun } from '../testing/simulated-run.ts';
-import { factTrace } from './run-trace.ts';
+import { childSubmit } from './child-runs.ts';
+import { effectTraceparent, factTrace } from './run-trace.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SUBMITTED = `00-${TRACE}-b7ad6b7169203331-01`;
@@ -30,6 +32,14 @@ test('a run goes on in the trace that it was submitted in, whoever owns it', asy
   const requested = run.told.findIndex(({ body }) => body.type === 'runtime.stage.requested');
   const effect = spans.find(({ name }) => name === 'effect stage execute');
   expect(traces[requested]?.traceparent).toBe(`00-${TRACE}-${effect?.context.spanId}-01`);
+});
+
+test('a run inside a run stands below the effect that it is', () => {
+  const state = { ...emptyRun({ workspaceId: 'ws', runId: 'run1' }), traceparent: SUBMITTED };
+  const effect = { effectId: 'e1', attempt: 1, request: { childRequestId: 'child1', process: 'p' }, requestedAt: '' };
+  const { traceparent } = childSubmit(state, effect as unknown as EffectState);
+  expect(traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)`));
+  expect(traceparent).toBe(effectTraceparent(state, 'e1'));
 });
 
 test('a run without a trace tells none', async () => {

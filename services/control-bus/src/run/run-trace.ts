@@ -1,5 +1,5 @@
 import type { JsonObject } from '@reins/contracts';
-import type { Emission } from '@reins/journal';
+import type { Emission, RunState } from '@reins/journal';
 import {
   childContext,
   type EndedSpan,
@@ -26,7 +26,7 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   if (!trace || !submitted) return undefined;
   const run = childContext(submitted, spanIdOf(body.requestId));
   const { effectId, lasted } = trace;
-  const own = effectId === undefined ? run : childContext(submitted, spanIdOf(`${body.requestId}/${effectId}`));
+  const own = effectId === undefined ? run : childContext(submitted, effectSpanId(body.requestId, effectId));
   const traceparent = formatTraceparent(own);
   if (!lasted) return { traceparent };
   const { error, stage, runtimeId, attempt } = body as unknown as JsonObject;
@@ -50,6 +50,14 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   };
   return { traceparent, span };
 }
+
+/** The context of an effect's span: what is begun for the effect goes on below it. Undefined for a run without a trace. */
+export function effectTraceparent({ run, traceparent }: RunState, effectId: string): string | undefined {
+  const submitted = parseTraceparent(traceparent);
+  return submitted && formatTraceparent(childContext(submitted, effectSpanId(run.runId, effectId)));
+}
+
+const effectSpanId = (runId: string, effectId: string): string => spanIdOf(`${runId}/${effectId}`);
 
 /** `runtime.stage.completed` of the stage `execute` ends the effect `stage execute`. */
 function nameOf(type: string, stage: unknown): string {

@@ -1,0 +1,62 @@
+import type { Metric, Registry } from 'prom-client';
+import { type MetricRule, SECONDS } from './metrics.ts';
+
+/** One series of a histogram: its labels are looked up once, not with every value. */
+export class Series {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Values of at most each bound and above the one before; behind the last bound, the rest. */
+  readonly counts: number[] = new Array(SECONDS.length + 1).fill(0);
+  sum = 0;
+
+  constructor(labels: Readonly<Record<string, string>>) {
+    this.labels = labels;
+  }
+
+  observe(seconds: number): void {
+    let at = 0;
+    while (at < SECONDS.length && seconds > (SECONDS[at] as number)) at += 1;
+    this.counts[at] = (this.counts[at] as number) + 1;
+    this.sum += seconds;
+  }
+}
+
+/**
+ * A histogram for what happens with every message: a value costs an addition, where prom-client's own would hash the labels each time
+ * (a tenth of what handling a small message costs).
+ */
+export class SeriesHistogram {
+  readonly #rule: MetricRule;
+  readonly #series = new Set<Series>();
+
+  constructor(registry: Registry, rule: MetricRule) {
+    this.#rule = rule;
+    const metric = { name: rule.name, get: async () => this.#read(), reset: () => this.#series.clear() };
+    // A registry asks no more of a metric than this; the type is that of prom-client's own classes.
+    registry.registerMetric(metric as unknown as Metric);
+  }
+
+  series(labels: Readonly<Record<string, string>>): Series {
+    const series = new Series(labels);
+    this.#series.add(series);
+    return series;
+  }
+
+  #read(): object {
+    const { name, help } = this.#rule;
+    const values = [...this.#series].flatMap((series) => valuesOf(name, series));
+    return { name, help, type: 'histogram', values, aggregator: 'sum' };
+  }
+}
+
+function valuesOf(name: string, { labels, counts, sum }: Series): object[] {
+  let below = 0;
+  const buckets = counts.map((count, index) => {
+    below += count;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: SECONDS[index] ?? '+Inf' }, value: below };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: below },
+  ];
+}
