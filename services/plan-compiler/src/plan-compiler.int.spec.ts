@@ -67,6 +67,18 @@ describe('plan-compiler', () => {
     });
   });
 
+  test('case 39: what a workspace refers to is read with it; without AGENTS.md its prompt is empty', async () => {
+    const answer = (await planOf('e39', {
+      'workspace.yaml': `${WORKSPACE}applications: [{app_id: notes, config_path: apps/notes/app.runtime.yaml}]\n`,
+      'apps/notes/app.runtime.yaml': 'app_id: notes\nmcp: {port: 3099}\n',
+    })) as EventOf<'runtime.plan.compiled'>;
+    const record = JSON.parse(new TextDecoder().decode(await (await Blobs.open(bus)).get(answer.planRef)));
+    expect(record.plan).toMatchObject({
+      resolved_prompts: { main: '' },
+      resolved_applications: [{ app_id: 'notes', mcp: { port: 3099 }, base_dir: 'apps/notes' }],
+    });
+  });
+
   test('a workspace that does not compile is answered with all that is wrong, each with its place', async () => {
     const answer = (await planOf('e2', {
       'workspace.yaml': 'agents: {id: main}\ntool_registry: {}\n',

@@ -91,7 +91,7 @@ async function measured(workspaceYaml: string, more: JsonObject): Promise<Measur
   const preparer = new Preparer({
     blobs,
     trees,
-    attachments: new Attachments(blobs, new TextExtractor({ deadlineMs: 1_000, memoryMb: 64 })),
+    attachments: new Attachments({ blobs, extractor: new TextExtractor({ deadlineMs: 1_000, memoryMb: 64 }) }),
     skills: await SkillLibrary.open(undefined),
     installation: installationOf(settings),
     desktop: undefined,

@@ -71,13 +71,17 @@ export class Preparer {
     const harness = harnessOf(runtimeId);
     const kind = normalizeSessionKind(request.context.sessionKind);
 
-    const plan = await timer.step('load_runtime_plan', () => this.#plan(event.planRef));
-    const tree = await timer.step('open_workspace_tree', () => this.#tree(event.tree));
+    const [plan, tree] = await Promise.all([
+      timer.step('load_runtime_plan', () => this.#plan(event.planRef)),
+      timer.step('open_workspace_tree', () => this.#tree(event.tree)),
+    ]);
     const browser = timer.run('stage_browser_tools', () => stageBrowserTools(harness, kind, desktop));
     const runtimeToolIds = timer.run('stage_runtime_tools', () =>
       stageRuntimeTools(harness, installation.runtimeApiBaseUrl ?? undefined),
     );
-    const found = await timer.step('resolve_workspace_skills', () => skills.of(tree));
+    const found = await timer.step('resolve_workspace_skills', () =>
+      skills.of(tree, plan.extensions?.inventory?.skills),
+    );
     const commandIds = timer.run('stage_workspace_commands', () =>
       harness.commands ? workspaceCommandIds(tree.manifest) : [],
     );

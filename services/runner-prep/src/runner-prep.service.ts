@@ -32,7 +32,7 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
     this.#preparer = new Preparer({
       blobs,
       trees: await openTrees(this.bus),
-      attachments: new Attachments(blobs, extractor),
+      attachments: new Attachments({ blobs, extractor }),
       skills: await SkillLibrary.open(prepare.skillsDir),
       installation: installationOf(this.settings),
       desktop: desktopOf(this.settings),

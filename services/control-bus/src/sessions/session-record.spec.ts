@@ -76,7 +76,7 @@ describe('one running request per session', () => {
 });
 
 describe('what a session hands on', () => {
-  test('a completed run leaves its tree, its executors’ sessions and its turn', () => {
+  test('case 68: a completed run leaves its tree, its executors’ sessions and its turn', () => {
     expect(leave(session('r1'), completed('r1')).state).toEqual({
       lastRequestId: 'r1',
       lastRun: { requestId: 'r1', status: 'completed', endedAt: '2026-01-01T00:00:00.000Z' },
@@ -87,7 +87,7 @@ describe('what a session hands on', () => {
     });
   });
 
-  test('a failed one leaves only that it was there, and why it failed', () => {
+  test('case 68: a failed one leaves only that it was there, and why it failed', () => {
     const failed = ended('r1', { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } });
     expect(leave(session('r1'), failed).state).toEqual({
       lastRequestId: 'r1',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { zipSync } from 'fflate';
 import { PrepFixture } from '../testing/prep-fixture.ts';
+import { Attachments } from './attachments.ts';
 import { TextExtractor } from './text-extractor.ts';
 
 const file = (name: string): Buffer => readFileSync(new URL(`../../testdata/${name}`, import.meta.url));
@@ -97,6 +98,23 @@ describe('case 94: attachments', () => {
 });
 
 describe('a document is read within bounds', () => {
+  test('of time for all of a request; what was late is there for the next stage', async () => {
+    const read = Promise.withResolvers<string>();
+    let asked = 0;
+    const extract = (): Promise<string> => {
+      asked += 1;
+      return read.promise;
+    };
+    const attachments = new Attachments({ blobs: prep.blobs, extractor: { extract }, togetherMs: 20 });
+    const refs = [{ ...(await prep.put(file('report.pdf'))), name: 'report.pdf' }];
+    const late = await attachments.read(refs);
+    expect(late.problems).toMatchObject([{ code: 'attachment_unreadable', path: 'attachments[0]' }]);
+    expect(late.files).toHaveLength(1);
+    read.resolve('its text');
+    const next = await attachments.read(refs);
+    expect([next.inputs[0]?.extracted_text, next.problems, asked]).toEqual(['its text', [], 1]);
+  });
+
   /** A workbook whose texts take far more of the heap than of the file. */
   const greedy = (): Uint8Array => {
     const strings = `<sst>${'<si><t>abcdefgh</t></si>'.repeat(600_000)}</sst>`;

@@ -8,7 +8,7 @@ import {
 import { Memo } from '@reins/service-kit';
 import type { BlobStore } from '../blob-store.ts';
 import type { LaidFile } from '../staging/laid-files.ts';
-import { documentKind } from './document-kind.ts';
+import { type DocumentKind, documentKind } from './document-kind.ts';
 import { imageType } from './image-type.ts';
 import type { TextExtractor } from './text-extractor.ts';
 
@@ -16,6 +16,8 @@ import type { TextExtractor } from './text-extractor.ts';
 export const ATTACHMENTS = '.reins/attachments';
 
 const MAX_TOGETHER = 128 * 1024 * 1024;
+/** Well within what a preparation may take. */
+const TOGETHER_MS = 40_000;
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 const CACHED = 64;
 const OCTETS = 'application/octet-stream';
@@ -29,24 +31,34 @@ export interface ReadAttachments {
   readonly problems: readonly Problem[];
 }
 
-/** What is known of the content of an attachment. The bytes themselves are not kept. */
+/** What an attachment is, by its bytes. They themselves are not kept. */
 interface Content {
   readonly size: number;
   readonly kind: 'image' | 'file';
   readonly mediaType: string;
+  /** Where its text is to be taken out. */
+  readonly document?: Exclude<DocumentKind, 'text'>;
   readonly text?: string;
   readonly problem?: string;
 }
 
+type Text = Pick<Content, 'text' | 'problem'>;
+
+export interface AttachmentPorts {
+  readonly blobs: BlobStore;
+  readonly extractor: Pick<TextExtractor, 'extract'>;
+  /** Milliseconds that the documents of one request may take together. */
+  readonly togetherMs?: number;
+}
+
 /** Reads what came with a request: what kind it is, the text of documents, and where it will lie. The same bytes are read once. */
 export class Attachments {
-  readonly #blobs: BlobStore;
-  readonly #extractor: TextExtractor;
+  readonly #ports: AttachmentPorts;
   readonly #contents = new Memo<Content>(CACHED);
+  readonly #texts = new Memo<Text>(CACHED);
 
-  constructor(blobs: BlobStore, extractor: TextExtractor) {
-    this.#blobs = blobs;
-    this.#extractor = extractor;
+  constructor(ports: AttachmentPorts) {
+    this.#ports = ports;
   }
 
   /** @throws ReinsError `attachment_invalid`: one is gone, or all together are too large */
@@ -54,12 +66,15 @@ export class Attachments {
     const inputs: AttachmentInput[] = [];
     const files: LaidFile[] = [];
     const problems: Problem[] = [];
+    const until = performance.now() + (this.#ports.togetherMs ?? TOGETHER_MS);
     let together = 0;
     for (const [index, ref] of refs.entries()) {
+      const at = `attachments[${index}]`;
       const name = ref.name ?? `attachment-${index + 1}`;
-      const content = await this.#content(ref, name, `attachments[${index}]`);
+      const content = await this.#content(ref, name, at);
       together += content.size;
       if (together > MAX_TOGETHER) throw tooLarge();
+      const { text, problem } = await this.#textOf(ref.sha256, content, until);
       const path = `${ATTACHMENTS}/${ref.sha256.slice(0, 12)}-${safeName(name)}`;
       inputs.push({
         id: ref.sha256,
@@ -68,58 +83,72 @@ export class Attachments {
         mime_type: content.mediaType,
         size_bytes: content.size,
         workspace_path: path,
-        ...(content.text !== undefined && { extracted_text: content.text }),
+        ...(text !== undefined && { extracted_text: text }),
       });
-      files.push({
-        path,
-        file: { mode: '644', sha256: ref.sha256, size: content.size },
-        read: () => this.#blobs.get(ref.sha256),
-      });
-      if (content.problem !== undefined) problems.push(unreadable(name, content.problem, `attachments[${index}]`));
+      const read = (): Promise<Uint8Array> => this.#ports.blobs.get(ref.sha256);
+      files.push({ path, file: { mode: '644', sha256: ref.sha256, size: content.size }, read });
+      if (problem !== undefined) problems.push(unreadable(name, problem, at));
     }
     return { inputs, files, problems };
   }
 
-  #content(ref: BlobRef, name: string, path: string): Promise<Content> {
-    const { sha256, mediaType = '' } = ref;
+  #content({ sha256, mediaType = '' }: BlobRef, name: string, path: string): Promise<Content> {
     return this.#contents.get(`${sha256}\n${mediaType}\n${name}`, async () => {
-      const bytes = await this.#blobs.get(sha256).catch((error: unknown) => {
+      const bytes = await this.#ports.blobs.get(sha256).catch((error: unknown) => {
         throw problemOf(error).code === 'blob_not_found' ? gone(sha256, path) : error;
       });
-      return { size: bytes.byteLength, ...(await this.#read(bytes, mediaType, name)) };
+      return { size: bytes.byteLength, ...contentOf(bytes, mediaType, name) };
     });
   }
 
-  async #read(bytes: Uint8Array, mediaType: string, name: string): Promise<Omit<Content, 'size'>> {
-    const image = imageType(bytes);
-    if (image !== undefined) {
-      const fits = bytes.byteLength <= MAX_INLINE_IMAGE_BYTES;
-      return { kind: fits ? 'image' : 'file', mediaType: image, ...(!fits && { problem: 'it is larger than 10 MiB' }) };
-    }
-    const claimsImage = mediaType.startsWith('image/');
-    const file = { kind: 'file', mediaType: mediaType === '' || claimsImage ? typeOf(mediaType) : mediaType } as const;
-    const kind = documentKind(mediaType, name, bytes);
-    if (kind === undefined) return claimsImage ? { ...file, problem: 'it is no PNG, JPEG, GIF or WebP' } : file;
-    if (kind === 'text')
-      return bytes.byteLength > MAX_TEXT_BYTES
-        ? { ...file, problem: TEXT_TOO_LARGE }
-        : { ...file, text: textOf(bytes) };
-    if (bytes.byteLength > MAX_DOCUMENT_BYTES) return { ...file, problem: 'it is larger than 32 MiB' };
+  /** The text of a document that is not there in time is there for the next stage. */
+  async #textOf(sha256: string, content: Content, until: number): Promise<Text> {
+    const { document } = content;
+    if (document === undefined) return content;
+    const text = this.#texts.get(`${sha256}\n${document}`, () => this.#extract(sha256, document));
+    let timeout: NodeJS.Timeout | undefined;
+    const late = new Promise<Text>((resolve) => {
+      timeout = setTimeout(
+        () => resolve({ problem: 'it was not read in time' }),
+        Math.max(0, until - performance.now()),
+      );
+    });
+    return Promise.race([text, late]).finally(() => clearTimeout(timeout));
+  }
+
+  async #extract(sha256: string, kind: Exclude<DocumentKind, 'text'>): Promise<Text> {
+    const bytes = await this.#ports.blobs.get(sha256);
     try {
       // One character more than is shown, so that the prompt says where it was cut.
-      return { ...file, text: await this.#extractor.extract({ bytes, kind, maxChars: MAX_EXTRACTED_CHARS + 1 }) };
+      return { text: await this.#ports.extractor.extract({ bytes, kind, maxChars: MAX_EXTRACTED_CHARS + 1 }) };
     } catch (error) {
-      return { ...file, problem: (error as Error).message };
+      return { problem: (error as Error).message };
     }
   }
+}
+
+function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Content, 'size'> {
+  const image = imageType(bytes);
+  if (image !== undefined) {
+    const fits = bytes.byteLength <= MAX_INLINE_IMAGE_BYTES;
+    return { kind: fits ? 'image' : 'file', mediaType: image, ...(!fits && { problem: 'it is larger than 10 MiB' }) };
+  }
+  const claimsImage = mediaType.startsWith('image/');
+  const file = { kind: 'file', mediaType: mediaType === '' || claimsImage ? typeOf(mediaType) : mediaType } as const;
+  const kind = documentKind(mediaType, name, bytes);
+  if (kind === undefined) return claimsImage ? { ...file, problem: 'it is no PNG, JPEG, GIF or WebP' } : file;
+  if (kind !== 'text') {
+    const tooLong = bytes.byteLength > MAX_DOCUMENT_BYTES;
+    return tooLong ? { ...file, problem: 'it is larger than 32 MiB' } : { ...file, document: kind };
+  }
+  if (bytes.byteLength > MAX_TEXT_BYTES) return { ...file, problem: TEXT_TOO_LARGE };
+  return { ...file, text: new TextDecoder().decode(bytes) };
 }
 
 const TEXT_TOO_LARGE = `it is larger than ${MAX_TEXT_BYTES / 1024} KiB`;
 
 /** What only claims to be an image must not be taken for one by whoever reads the type; a drawing in XML is what it says. */
 const typeOf = (claimed: string): string => (claimed.startsWith('image/svg') ? 'text/xml' : OCTETS);
-
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** A name that is a plain file name anywhere. */
 function safeName(name: string): string {

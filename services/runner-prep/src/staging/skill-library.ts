@@ -7,11 +7,17 @@ import type { LaidFile } from './laid-files.ts';
 /** Where the installation's own skills lie in a run's tree. */
 export const EMBEDDED_SKILLS = '.reins/skills';
 
-const SKILL_FILE = /^skills\/([^/]+)\/SKILL\.md$/;
 const IN_SKILL_FOLDER = /^skills\/([^/]+)\//;
 const MAX_SKILLS = 200;
 const MAX_SKILL_BYTES = 256 * 1024;
 const CACHED_TREES = 500;
+
+/** A skill that an inventory names. */
+export interface DeclaredSkill {
+  readonly name: string;
+  /** Its folder. */
+  readonly path: string;
+}
 
 /** The skills that runs may use: those of the installation, read once, and those of each run's tree. */
 export class SkillLibrary {
@@ -49,10 +55,13 @@ export class SkillLibrary {
     );
   }
 
-  /** The skills of a tree and the installation's, which win, with what is wrong about those that are left out. */
-  of(tree: Tree): Promise<SelectedSkills> {
-    return this.#known.get(tree.treeId, async () => {
-      const { files, problems } = await skillFiles(tree, 'workspace');
+  /**
+   * The skills of a tree and the installation's, which win, with what is wrong about those that are left out.
+   * @param elsewhere skills that the workspace declares under a folder of its own choice
+   */
+  of(tree: Tree, elsewhere: readonly DeclaredSkill[] = []): Promise<SelectedSkills> {
+    return this.#known.get(`${tree.treeId} ${JSON.stringify(elsewhere)}`, async () => {
+      const { files, problems } = await skillFiles(tree, 'workspace', elsewhere);
       const selected = selectSkills([...this.#embedded, ...files]);
       return { skills: selected.skills, problems: [...problems, ...selected.problems] };
     });
@@ -63,21 +72,27 @@ export class SkillLibrary {
 async function skillFiles(
   tree: Tree,
   origin: SkillFile['origin'],
+  elsewhere: readonly DeclaredSkill[] = [],
 ): Promise<{ readonly files: readonly SkillFile[]; readonly problems: readonly Problem[] }> {
-  const folders = new Map<string, TreeFile | undefined>();
-  for (const [path, file] of tree.manifest) {
-    const id = IN_SKILL_FOLDER.exec(path)?.[1];
-    if (id !== undefined) folders.set(id, SKILL_FILE.test(path) ? file : folders.get(id));
-  }
   const problems: Problem[] = [];
   const files: SkillFile[] = [];
-  for (const [id, file] of folders) {
-    const location = `skills/${id}/SKILL.md`;
-    const why = whyNot(file, files.length);
+  for (const [id, location] of skillLocations(tree, elsewhere)) {
+    const why = whyNot(tree.manifest.get(location), files.length);
     if (why !== undefined) problems.push(leftOut(id, location, why));
     else files.push({ id, location, origin, text: new TextDecoder().decode(await tree.read(location)) });
   }
   return { files, problems };
+}
+
+/** Where the SKILL.md of each skill lies, or should lie. */
+function skillLocations(tree: Tree, elsewhere: readonly DeclaredSkill[]): ReadonlyMap<string, string> {
+  const locations = new Map<string, string>();
+  for (const path of tree.manifest.keys()) {
+    const id = IN_SKILL_FOLDER.exec(path)?.[1];
+    if (id !== undefined) locations.set(id, `skills/${id}/SKILL.md`);
+  }
+  for (const { name, path } of elsewhere) locations.set(name, `${path.replace(/\/+$/, '')}/SKILL.md`);
+  return locations;
 }
 
 function whyNot(file: TreeFile | undefined, taken: number): string | undefined {

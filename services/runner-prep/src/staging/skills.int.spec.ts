@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { treeFromEntries } from '@reins/workspace-tree';
 import { PrepFixture } from '../testing/prep-fixture.ts';
+import { SkillLibrary } from './skill-library.ts';
 
 const skill = (name: string, body: string, more = ''): string =>
   `---\nname: ${name}\ndescription: about ${name}\n${more}---\n${body}\n`;
@@ -64,6 +66,24 @@ test('case 85: quoted skills stand in the instruction, with a blank line behind 
     expect(request.instruction).toMatch(/\n\nReview this lead\.$/);
     expect(request.quoted_skill_ids).toEqual(['customer_lookup', 'shared']);
   }
+});
+
+test('a skill that an inventory names is read from the folder that it names', async () => {
+  const library = await SkillLibrary.open(undefined);
+  const tree = treeFromEntries([
+    { path: 'docs/how/SKILL.md', content: skill('lookup', 'Look it up.') },
+    { path: 'skills/plain/SKILL.md', content: skill('plain', 'x') },
+  ]);
+  const declared = [
+    { name: 'lookup', path: 'docs/how' },
+    { name: 'gone', path: 'nowhere' },
+  ];
+  const { skills, problems } = await library.of(tree, declared);
+  expect(skills.map(({ id, location }) => `${id} ${location}`)).toEqual([
+    'lookup docs/how/SKILL.md',
+    'plain skills/plain/SKILL.md',
+  ]);
+  expect(problems).toMatchObject([{ code: 'skill_invalid', path: 'nowhere/SKILL.md' }]);
 });
 
 test('case 67: commands are staged for a runtime that has a use for them alone', async () => {
