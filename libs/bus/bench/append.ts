@@ -1,5 +1,6 @@
 import { createInbox, headers, type MsgHdrs } from '@nats-io/nats-core';
 import { Appender, type Bus } from '../src/index.ts';
+import type { PlainClient } from './plain-client.ts';
 import { type Contestant, interleave, type Measured } from './rounds.ts';
 
 const BODY = new Uint8Array(256).fill(0x78);
@@ -30,11 +31,11 @@ function contestant(name: string, who: string, runs: number, append: Append): Co
 }
 
 /** Compare-and-set without anything around it: one reply inbox, a number for each append, a promise for its answer. */
-function bareAppend(bus: Bus): Append {
+function bareAppend({ nc }: PlainClient): Append {
   const inbox = createInbox();
   const waiting = new Map<number, (seq: number) => void>();
   let next = 0;
-  bus.nc.subscribe(`${inbox}.*`, {
+  nc.subscribe(`${inbox}.*`, {
     callback: (_error, reply) => {
       const number = Number(reply.subject.slice(inbox.length + 1));
       waiting.get(number)?.(reply.json<{ seq: number }>().seq);
@@ -45,13 +46,13 @@ function bareAppend(bus: Bus): Append {
     new Promise((resolve) => {
       const number = next++;
       waiting.set(number, resolve);
-      bus.nc.publish(subject, BODY, { reply: `${inbox}.${number}`, headers: casHeaders(id, expected) });
+      nc.publish(subject, BODY, { reply: `${inbox}.${number}`, headers: casHeaders(id, expected) });
     });
 }
 
-function clientAppend(bus: Bus): Append {
+function clientAppend({ js }: PlainClient): Append {
   return async (subject, msgID, expected) =>
-    (await bus.js.publish(subject, BODY, { msgID, expect: { lastSubjectSequence: expected } })).seq;
+    (await js.publish(subject, BODY, { msgID, expect: { lastSubjectSequence: expected } })).seq;
 }
 
 function ours(bus: Bus): Append {
@@ -64,12 +65,18 @@ function ours(bus: Bus): Append {
 }
 
 /** Appends of 256 bytes to `runs` journals at once. */
-export function measureAppend(bus: Bus, rounds: number, count: number, runs: number): Promise<Measured[]> {
+export function measureAppend(
+  bus: Bus,
+  client: PlainClient,
+  rounds: number,
+  count: number,
+  runs: number,
+): Promise<Measured[]> {
   return interleave(
     [
       contestant('Appender', `o${runs}`, runs, ours(bus)),
-      contestant('bare compare-and-set', `b${runs}`, runs, bareAppend(bus)),
-      contestant('js.publish', `c${runs}`, runs, clientAppend(bus)),
+      contestant('bare compare-and-set', `b${runs}`, runs, bareAppend(client)),
+      contestant('js.publish', `c${runs}`, runs, clientAppend(client)),
     ],
     rounds,
     count,

@@ -1,5 +1,6 @@
 import { createInbox, headers, type MsgHdrs } from '@nats-io/nats-core';
 import { type Bus, OrderedPublisher, type OutgoingMessage } from '../src/index.ts';
+import type { PlainClient } from './plain-client.ts';
 import { type Contestant, interleave, type Measured } from './rounds.ts';
 
 const BODY = new Uint8Array(256).fill(0x78);
@@ -30,7 +31,7 @@ function message(id: string, n: number): OutgoingMessage {
 }
 
 /** `js.publish`, a number of them in flight. */
-function clientPublish(bus: Bus, inFlight: number): Contestant {
+function clientPublish(client: PlainClient, inFlight: number): Contestant {
   const name = `js.publish, ${inFlight} in flight`;
   return {
     name,
@@ -39,7 +40,7 @@ function clientPublish(bus: Bus, inFlight: number): Contestant {
       const one = async (): Promise<void> => {
         while (next < count) {
           const n = next++;
-          await bus.js.publish(subjectOf(n), BODY, { headers: clientHeaders(idOf(`c${inFlight}`, round, n)) });
+          await client.js.publish(subjectOf(n), BODY, { headers: clientHeaders(idOf(`c${inFlight}`, round, n)) });
         }
       };
       await Promise.all(Array.from({ length: inFlight }, one));
@@ -48,7 +49,7 @@ function clientPublish(bus: Bus, inFlight: number): Contestant {
 }
 
 /** The least that can be done: one reply inbox, a window, acknowledgements counted as they come. */
-function bareLoop(bus: Bus, window: number): Contestant {
+function bareLoop(client: PlainClient, window: number): Contestant {
   return {
     name: `bare pipelined loop, window ${window}`,
     run: (round, count) =>
@@ -59,10 +60,13 @@ function bareLoop(bus: Bus, window: number): Contestant {
         const fill = (): void => {
           while (sent < count && sent - acknowledged < window) {
             const n = sent++;
-            bus.nc.publish(subjectOf(n), BODY, { reply: inbox, headers: clientHeaders(idOf(`b${window}`, round, n)) });
+            client.nc.publish(subjectOf(n), BODY, {
+              reply: inbox,
+              headers: clientHeaders(idOf(`b${window}`, round, n)),
+            });
           }
         };
-        const subscription = bus.nc.subscribe(inbox, {
+        const subscription = client.nc.subscribe(inbox, {
           callback: () => {
             if (++acknowledged < count) return fill();
             subscription.unsubscribe();
@@ -88,12 +92,12 @@ function ordered(bus: Bus): Contestant {
 }
 
 /** Acknowledged publish of 256 bytes, everybody with the same headers, ids and sizes. */
-export function measurePublish(bus: Bus, rounds: number, count: number): Promise<Measured[]> {
+export function measurePublish(bus: Bus, client: PlainClient, rounds: number, count: number): Promise<Measured[]> {
   const contestants = [
     ordered(bus),
-    bareLoop(bus, BARE_WINDOW),
-    bareLoop(bus, 1024),
-    ...[1, 32, 256, 1024].map((inFlight) => clientPublish(bus, inFlight)),
+    bareLoop(client, BARE_WINDOW),
+    bareLoop(client, 1024),
+    ...[1, 32, 256, 1024].map((inFlight) => clientPublish(client, inFlight)),
   ];
   return interleave(contestants, rounds, count);
 }
