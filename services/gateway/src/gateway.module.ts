@@ -19,6 +19,7 @@ import { RequestReader } from './requests/request-reader.ts';
 import { RequestRecords } from './requests/request-records.ts';
 import { RequestsController } from './requests/requests.controller.ts';
 import { RunCommandsController } from './run-commands/run-commands.controller.ts';
+import { TasksController } from './tasks/tasks.controller.ts';
 import { TreesController } from './trees/trees.controller.ts';
 import { TreesService } from './trees/trees.service.ts';
 import { WorkspacesController } from './workspaces/workspaces.controller.ts';
@@ -42,6 +43,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     WorkspacesController,
     RequestsController,
     RunCommandsController,
+    TasksController,
     EventsController,
     TreesController,
     AttachmentsController,

@@ -1,5 +1,5 @@
 import { type Blobs, type Bus, inline, lastOf, readSubject, type StoredMessage } from '@reins/bus';
-import { channelOf, EVENT_TYPES, eventSubject } from '@reins/contracts';
+import { channelOf, EVENT_TYPES, type EventType, eventSubject } from '@reins/contracts';
 import { type LogItem, readLogMessage } from '@reins/store';
 
 const LOG_STREAM = 'EVENTS';
@@ -56,6 +56,18 @@ export class RunLog {
   async items(run: RunSubjects): Promise<LogItem[]> {
     const { items } = await this.page(run, 0, Number.MAX_SAFE_INTEGER - 1);
     return items.map((message) => readLogMessage(message));
+  }
+
+  /** Those of some types alone, in order. */
+  async itemsOf({ workspaceId, requestId }: RunSubjects, types: readonly EventType[]): Promise<LogItem[]> {
+    const subjects = types.map((type) => eventSubject({ type, workspaceId, requestId }));
+    const lists = await Promise.all(
+      subjects.map((subject) => this.#read(subject, 0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+    );
+    const found = lists.flat().sort((a, b) => a.seq - b.seq);
+    return (await Promise.all(found.map((message) => this.withBody(message)))).map((message) =>
+      readLogMessage(message),
+    );
   }
 
   /** The message with the body that it refers to. */

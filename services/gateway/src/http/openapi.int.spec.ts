@@ -33,6 +33,7 @@ test('the document is OpenAPI 3.1 and has every call', () => {
     'get /api/v1/requests/{id}',
     'get /api/v1/requests/{id}/changes',
     'get /api/v1/requests/{id}/events',
+    'get /api/v1/requests/{id}/tasks',
     'get /api/v1/requests/{id}/tree',
     'get /api/v1/trees/{tree}',
     'get /api/v1/trees/{tree}/content',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { OrderedPublisher } from '@reins/bus';
 import { problemsOfEvent } from '@reins/contracts';
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import type { Command } from '../requests/commands.ts';
@@ -87,6 +88,28 @@ describe('what is done to a run', () => {
     const sent = (await api.commands()).filter(({ requestId }) => requestId === 'run_0123');
     expect(sent).toEqual([expect.objectContaining({ type: 'command.signal', sessionId: 'run_0123' })]);
   });
+});
+
+test('the tasks of a request are told from its log', async () => {
+  const { requestId, sessionId, workspaceId } = (await api.submit()).body as Record<string, string>;
+  const publisher = new OrderedPublisher(api.bus);
+  const type = 'runtime.task.requested';
+  const body = {
+    type,
+    requestId,
+    sessionId,
+    workspaceId,
+    agentId: 'main',
+    effectId: 'ef_1',
+    kind: 'node',
+    taskId: 'a',
+  };
+  const headers = { id: 'task-1', type, source: 'test', time: new Date().toISOString(), version: 2 };
+  const data = new TextEncoder().encode(JSON.stringify(body));
+  await publisher.publishAll([{ subject: `${type}.${workspaceId}.${requestId}`, data, headers }]);
+  await publisher.close();
+  const { tasks } = (await api.get(`/requests/${requestId}/tasks`)).body;
+  expect(tasks).toEqual([{ effectId: 'ef_1', attempt: 1, kind: 'node', taskId: 'a', status: 'pending' }]);
 });
 
 test('a request may name its process', async () => {

@@ -7,12 +7,14 @@ import { runProgram } from '../program.ts';
 /** What reached the gateway's door. */
 const calls: { readonly path: string; readonly body: unknown; readonly key: unknown }[] = [];
 const APPROVAL = { approvalId: 'ap1', status: 'pending', subject: { kind: 'breakpoint', label: 'Ship' } };
+const TASK = { effectId: 'ef_1', kind: 'node', taskId: 'build', status: 'pending' };
 
 let server: Server;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const body = await text(request);
-    if (request.method === 'GET') return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL] }));
+    if (request.method === 'GET')
+      return response.end(JSON.stringify({ requestId: 'r1', approvals: [APPROVAL], tasks: [TASK] }));
     const key = request.headers['idempotency-key'];
     calls.push({ path: String(request.url).replace('/api/v1/requests/', ''), body: JSON.parse(body), key });
     response.writeHead(202).end(JSON.stringify({ requestId: 'r1', status: 'done' }));
@@ -71,4 +73,9 @@ test.each([
 test('approvals list shows what a request wants decided', async () => {
   const { exit, out } = await reins('approvals', 'list', 'r1');
   expect([exit, out]).toEqual([0, expect.stringMatching(/ap1 +pending +Ship/)]);
+});
+
+test('requests tasks shows what its process asked for', async () => {
+  const { exit, out } = await reins('requests', 'tasks', 'r1');
+  expect([exit, out]).toEqual([0, expect.stringMatching(/ef_1 +node +build +pending/)]);
 });

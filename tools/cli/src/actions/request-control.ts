@@ -1,5 +1,5 @@
 import type { JsonValue } from '@reins/contracts';
-import type { ApprovalDetail, RequestDetail } from '../client/api-types.ts';
+import type { ApprovalDetail, RequestDetail, TaskDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -26,6 +26,14 @@ export function control(
   reason: string | undefined,
 ): Promise<ExitCode> {
   return send(context, id, how, reason === undefined ? {} : { reason });
+}
+
+export async function tasks(context: CliContext, id: string): Promise<ExitCode> {
+  const { tasks: found } = await clientOf(context).get<{ tasks: readonly TaskDetail[] }>(`/requests/${id}/tasks`);
+  const cells = found.map(({ effectId, kind, label, taskId, status }) => [effectId, kind, label ?? taskId, status]);
+  if (context.json) printJson(context, found);
+  else context.out(`${table(['effect', 'kind', 'task', 'status'], cells)}\n`);
+  return EXIT.ok;
 }
 
 /** Answers a question, a breakpoint or a task. */

@@ -31,6 +31,15 @@ export interface StageRunDetail {
   readonly status: string;
 }
 
+/** Of `GET /requests/{id}/tasks`. */
+export interface TaskDetail {
+  readonly effectId: string;
+  readonly kind: string;
+  readonly taskId: string;
+  readonly status: string;
+  readonly label?: string;
+}
+
 /** What `GET /requests/{id}/tree` answers. */
 export interface TreeDetail {
   readonly tree: string;

@@ -22,6 +22,10 @@ export function addRequestControl(requests: Command, run: Parameters<AddCommand>
       );
   }
   requests
+    .command('tasks <request>')
+    .description('the tasks that the process of a request asked for')
+    .action((id: string) => run(async (context) => (await actions()).tasks(context, id)));
+  requests
     .command('answer <request> <effect> <answer>')
     .description('answer a question, a breakpoint or a task; JSON, or else a text')
     .action((id: string, effectId: string, value: string) =>

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import type { AnyEvent } from '@reins/contracts';
+import { tasksOf } from './tasks.ts';
+
+const told = (type: string, effectId: string, fields: object = {}): AnyEvent =>
+  ({
+    type,
+    requestId: 'r',
+    sessionId: 's',
+    agentId: 'main',
+    workspaceId: 'w',
+    effectId,
+    kind: 'node',
+    taskId: effectId,
+    ...fields,
+  }) as unknown as AnyEvent;
+
+test('tasks are as they were last told, in the order in which they were asked for', () => {
+  const error = { code: 'effect_cancelled', message: 'asked for again' };
+  const tasks = tasksOf([
+    told('runtime.task.requested', 'a', { attempt: 1, label: 'A', args: [1], deadline: '2026-01-01T00:00:00.000Z' }),
+    told('runtime.task.requested', 'b', { attempt: 1 }),
+    told('runtime.task.completed', 'a', { value: { ok: true } }),
+    told('runtime.task.failed', 'b', { error }),
+    told('runtime.task.requested', 'c', { attempt: 1 }),
+    told('runtime.task.failed', 'c', { error }),
+    told('runtime.task.requested', 'b', { attempt: 2 }),
+    told('runtime.task.completed', 'unknown', { value: 1 }),
+  ]);
+  expect(tasks).toEqual([
+    {
+      effectId: 'a',
+      attempt: 1,
+      kind: 'node',
+      taskId: 'a',
+      status: 'completed',
+      label: 'A',
+      args: [1],
+      deadline: '2026-01-01T00:00:00.000Z',
+      value: { ok: true },
+    },
+    { effectId: 'b', attempt: 2, kind: 'node', taskId: 'b', status: 'pending' },
+    { effectId: 'c', attempt: 1, kind: 'node', taskId: 'c', status: 'failed', error },
+  ]);
+});

@@ -1,0 +1,28 @@
+import type { AnyEvent } from '@reins/contracts';
+import type { TaskView } from './tasks.dto.ts';
+
+/** The events that tell of tasks. */
+export const TASK_EVENTS = ['runtime.task.requested', 'runtime.task.completed', 'runtime.task.failed'] as const;
+
+/** The tasks of a run as its events, in order, tell them. One that is asked for again is pending again. */
+export function tasksOf(events: Iterable<AnyEvent>): TaskView[] {
+  const tasks = new Map<string, TaskView>();
+  for (const event of events) {
+    if (event.type === 'runtime.task.requested') {
+      const { effectId, attempt = 1, kind, taskId, label, args, definition, deadline } = event;
+      const said = {
+        ...(label !== undefined && { label }),
+        ...(args !== undefined && { args }),
+        ...(definition !== undefined && { definition }),
+        ...(deadline !== undefined && { deadline }),
+      };
+      tasks.set(effectId, { effectId, attempt, kind, taskId, status: 'pending', ...said });
+      continue;
+    }
+    const task = 'effectId' in event ? tasks.get(String(event.effectId)) : undefined;
+    if (!task) continue;
+    if (event.type === 'runtime.task.completed') Object.assign(task, { status: 'completed', value: event.value });
+    if (event.type === 'runtime.task.failed') Object.assign(task, { status: 'failed', error: event.error });
+  }
+  return [...tasks.values()];
+}
