@@ -9,7 +9,7 @@ import {
   type SpanAttributes,
   type Telemetry,
   type TraceContext,
-} from '@reins/service-kit';
+} from '@reins/service-kit/telemetry';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { StageAnswer } from './answers.ts';
 
@@ -55,10 +55,13 @@ export class StageTrace {
     this.#work = { run, redactor };
   }
 
-  signal({ phase, callId = '', toolId = '', args, output, error }: AdapterEvent): void {
-    if (!this.#on) return;
+  signal(signal: AdapterEvent): void {
+    const { phase } = signal;
+    if (!this.#on || !this.#work || (phase !== 'agent.tool.start' && phase !== 'agent.tool.result')) return;
+    const safe = this.#work.redactor.value(signal as unknown as JsonValue) as unknown as AdapterEvent;
+    const { callId = '', toolId = '', args, output, error } = safe;
     if (phase === 'agent.tool.start') this.#tools.set(callId, { toolId, args, from: Date.now() });
-    if (phase === 'agent.tool.result') this.#endTool(callId, { output, failed: error !== undefined && error !== null });
+    else this.#endTool(callId, { output, failed: error !== undefined && error !== null });
   }
 
   /** The stage has its answer. */

@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BusMessage } from '@reins/bus';
+import { ReinsError, type RuntimeStageRequested } from '@reins/contracts';
+import type { HarnessRun } from '@reins/harness';
+import type { EndedSpan, Telemetry } from '@reins/service-kit';
+import { Redactor } from '../secrets/redactor.ts';
+import type { StageAnswer } from './answers.ts';
+import { StageTrace } from './stage-trace.ts';
+
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const SECRET = 'sk-canary-of-a-secret';
+const EVENT = {
+  requestId: 'r1',
+  sessionId: 's1',
+  agentId: 'main',
+  workspaceId: 'w1',
+  effectId: 'e1',
+  stage: 'execute',
+  runtimeId: 'pi',
+  attempt: 2,
+} as RuntimeStageRequested;
+const RUN = { providerId: 'openai', modelId: 'gpt', prompt: `say ${SECRET}` } as HarnessRun;
+const COMPLETED = {
+  type: 'runtime.stage.completed',
+  output: 'the output',
+  usage: { inputTokens: 10, cachedInputTokens: 4, outputTokens: 2, model: 'gpt-1' },
+} as unknown as StageAnswer;
+
+function traced(options: { content?: boolean; traceparent?: string; on?: boolean } = {}) {
+  const { content = false, traceparent = TRACEPARENT, on = true } = options;
+  const spans: EndedSpan[] = [];
+  const telemetry: Telemetry = { on, content, span: (span) => void spans.push(span), stop: async () => {} };
+  const message = { event: { traceparent: traceparent || undefined } } as unknown as BusMessage;
+  const trace = new StageTrace(telemetry, EVENT, message);
+  trace.works(RUN, new Redactor([SECRET]));
+  return { spans, trace };
+}
+
+function callTool(trace: StageTrace, result: object = { output: 'done' }): void {
+  trace.signal({ adapter: 'pi', phase: 'agent.tool.start', toolId: 'bash', callId: 'c1', args: { command: SECRET } });
+  trace.signal({ adapter: 'pi', phase: 'agent.tool.result', toolId: 'bash', callId: 'c1', ...result });
+}
+
+describe('the trace of a stage', () => {
+  test('is a span of the agent with its tools below it, without anything that was said', () => {
+    const { spans, trace } = traced();
+    callTool(trace);
+    trace.answered(COMPLETED);
+    const [tool, stage] = spans;
+    expect([tool?.name, stage?.name]).toEqual(['execute_tool bash', 'invoke_agent main']);
+    expect(stage?.parentId).toBe('b7ad6b7169203331');
+    expect(tool?.parentId).toBe(stage?.context.spanId);
+    expect(stage?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'gpt',
+      'gen_ai.response.model': 'gpt-1',
+      'gen_ai.usage.input_tokens': 10,
+      'gen_ai.usage.cache_read.input_tokens': 4,
+      'gen_ai.usage.output_tokens': 2,
+      'reins.attempt': 2,
+    });
+    for (const said of [SECRET, 'the output', 'done']) expect(JSON.stringify(spans)).not.toContain(said);
+  });
+
+  test('has what was said where the operator asks for it, and never a secret', () => {
+    const { spans, trace } = traced({ content: true });
+    callTool(trace);
+    trace.answered(COMPLETED);
+    const all = JSON.stringify(spans);
+    expect(spans[0]?.attributes['gen_ai.tool.call.result']).toBe('"done"');
+    expect(spans[1]?.attributes['gen_ai.output.messages']).toBe(
+      '[{"role":"assistant","parts":[{"type":"text","content":"the output"}]}]',
+    );
+    expect(all).toContain('gen_ai.input.messages');
+    expect(all).not.toContain(SECRET);
+  });
+
+  test('tells what failed by its code alone, a tool without a result included', () => {
+    const { spans, trace } = traced();
+    callTool(trace, { error: 'no such file' });
+    trace.signal({ adapter: 'pi', phase: 'agent.tool.start', toolId: `read ${SECRET}`, callId: 'c2' });
+    trace.broke(new ReinsError({ code: 'stage_claimed', message: 'lost' }));
+    expect(spans.map(({ name, error }) => [name, error])).toEqual([
+      ['execute_tool bash', 'tool_failed'],
+      [expect.stringMatching(/^execute_tool read (?!sk-canary)/), 'tool_failed'],
+      ['invoke_agent main', 'stage_claimed'],
+    ]);
+  });
+
+  test('is nothing for a request without a trace, and hands on what came where nothing is exported', () => {
+    const without = traced({ traceparent: '' });
+    callTool(without.trace);
+    without.trace.answered(COMPLETED);
+    expect([without.spans, without.trace.traceparent]).toEqual([[], undefined]);
+    const off = traced({ on: false });
+    off.trace.answered(COMPLETED);
+    expect([off.spans, off.trace.traceparent]).toEqual([[], TRACEPARENT]);
+  });
+});
