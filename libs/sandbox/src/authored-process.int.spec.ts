@@ -140,6 +140,23 @@ describe('modules', () => {
     await local.close();
   });
 
+  test('rules of the run say what it may ask for', async () => {
+    const { root } = await AuthoredRun.of(
+      sandbox,
+      `return ctx.task({ id: 't', build: () => ({ kind: 'shell' }) }, 1);`,
+    );
+    const governance = {
+      policyRules: [
+        { id: 'no-shell', action: 'deny', conditions: [{ field: 'effectKind', operator: 'eq', value: 'shell' }] },
+      ],
+    } as const;
+    const { store, run } = new AuthoredRun(sandbox, root);
+    const definition = await sandbox.process({ root, path: 'main.mjs', governance });
+    const local = await LocalRun.create({ store, run, definition }, { inputs: null });
+    expect(local.state.end).toMatchObject({ status: 'failed', error: { message: expect.stringMatching('no-shell') } });
+    await local.close();
+  });
+
   test('what a file holds later is not what runs', async () => {
     const authored = await AuthoredRun.of(
       sandbox,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@reins/contracts';
 import type { ProcessRunner } from '@reins/replay';
+import type { Governance } from '@reins/replay/babysitter';
 import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
 import { type RunSpec, SandboxedRun } from './pool/sandboxed-run.ts';
@@ -20,6 +21,8 @@ export interface AuthoredProcess extends ModuleEntry {
   readonly exportName?: string;
   /** By which runs know it. Default `<path>#<export>`. */
   readonly id?: string;
+  /** Which work it may ask for, by rules that the run was created with. Kept by the process's own side of the wall. */
+  readonly governance?: Governance;
 }
 
 const LIMITS: ChildLimits = { memoryMb: 128, turnMs: 10_000, maxTurnBytes: 16 * 1024 * 1024 };
@@ -67,10 +70,11 @@ export class Sandbox {
     return inputSchema === undefined ? {} : { inputSchema };
   }
 
-  async #specOf({ root, path, exportName, id }: AuthoredProcess): Promise<RunSpec> {
+  async #specOf({ root, path, exportName, id, governance }: AuthoredProcess): Promise<RunSpec> {
     const graph = await readModuleGraph({ root, path });
     const [limits, idleMs, slots, console] = [this.#limits, this.#idleMs, this.#slots, this.#console];
-    return { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, graph, limits, idleMs, slots, console };
+    const named = { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, governance };
+    return { ...named, graph, limits, idleMs, slots, console };
   }
 
   /** Ends every child, whatever it is at. The runs stay as their journals have them. */

@@ -2,6 +2,7 @@ import { type ErrorInfo, isReinsError, type JsonObject, ReinsError } from '@rein
 import type { Entry } from '@reins/journal';
 import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
 import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
+import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
 import type { ToChild, ToldTurn } from '../protocol/messages.ts';
 import { type ChildLimits, SandboxChild } from './sandbox-child.ts';
@@ -12,6 +13,7 @@ import { turnOf } from './untrusted.ts';
 export interface RunSpec {
   readonly id: string;
   readonly exportName: string | undefined;
+  readonly governance: Governance | undefined;
   readonly graph: ModuleGraph;
   readonly limits: ChildLimits;
   readonly idleMs: number;
@@ -156,13 +158,13 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async #started(at: string): Promise<SandboxChild> {
-    const { slots, graph, limits, console, exportName, id } = this.#spec;
+    const { slots, graph, limits, console, exportName, governance, id } = this.#spec;
     const { run, nonInteractive = false, loadValue } = this.#options;
     try {
       await slots.take(this);
       this.#child = await SandboxChild.start(graph.root, limits, { console, loadValue });
-      const named = exportName === undefined ? {} : { exportName };
-      this.#inputSchema = await this.#child.load({ type: 'load', graph, ...named, id, run, nonInteractive, at });
+      const more = { ...(exportName !== undefined && { exportName }), ...(governance && { governance }) };
+      this.#inputSchema = await this.#child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at });
       return this.#child;
     } catch (error) {
       await this.#drop('kill');

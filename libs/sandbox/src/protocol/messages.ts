@@ -1,6 +1,7 @@
 import type { BlobRef, ErrorInfo, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { CoroutineState, Divergence, DueStep, Fed, Turn } from '@reins/replay';
+import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
 
 /** What the owner of a run tells the child that runs its process. */
@@ -22,6 +23,7 @@ export interface LoadMessage {
   readonly type: 'load';
   readonly graph: ModuleGraph;
   readonly exportName?: string;
+  readonly governance?: Governance;
   readonly id: string;
   readonly run: RunAddress;
   readonly nonInteractive: boolean;
