@@ -23,6 +23,8 @@ export class LocalSteps {
     if (this.#underWay.has(id)) return;
     this.#underWay.add(id);
     const wait = step.attempt === 1 ? 0 : Math.max(0, step.notBefore - this.#clock.now().getTime());
+    // A timer, however short, is a millisecond: longer than most steps and their entry take.
+    if (wait === 0) return void Promise.resolve().then(() => this.#run(id, run, step));
     const timeout = setTimeout(() => {
       this.#waiting.delete(timeout);
       void this.#run(id, run, step);

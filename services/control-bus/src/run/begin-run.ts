@@ -11,7 +11,8 @@ type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf'>;
 /**
  * The first entries of a run. One of a session waits for its turn; one that is cancelled while it waits gets a journal just to
  * end in it. A run inside a run has no session to wait for.
- * @throws ReinsError `run_unknown` for a message to a run that does not exist
+ * @throws ReinsError `run_unknown` for a message to a run that does not exist; `service_unavailable` for a command to one that waits
+ * for its turn: it comes again
  */
 export async function beginRun(ports: Ports, state: RunState, body: AnyEvent): Promise<EntryDraft[]> {
   const { sessions } = ports;
@@ -21,8 +22,9 @@ export async function beginRun(ports: Ports, state: RunState, body: AnyEvent): P
     if (entered.now === 'queued') return [];
     return entered.now === 'running' ? born(ports, body, entered.session) : stillborn(ports, body, QUEUE_FULL);
   }
-  const submit = body.type === 'command.run.cancel' ? await sessions.waiting(body) : undefined;
-  if (body.type !== 'command.run.cancel' || !submit) throw unknownRun(state, body.type);
+  const submit = body.type.startsWith('command.') ? await sessions.waiting(body) : undefined;
+  if (!submit) throw unknownRun(state, body.type);
+  if (body.type !== 'command.run.cancel') throw waitsForTurn();
   const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session: {} });
   return [...created, ...cancelRequested(state, body), endCancelled(body.reason)];
 }
@@ -62,6 +64,9 @@ const TOO_DEEP: Problem = {
   message: `a run is inside ${MAX_DEPTH} others already`,
   path: 'parent',
 };
+
+const waitsForTurn = (): ReinsError =>
+  new ReinsError({ code: 'service_unavailable', message: 'the request waits for its turn', path: 'requestId' });
 
 const unknownRun = ({ run }: RunState, type: string): ReinsError =>
   new ReinsError({ code: 'run_unknown', message: `there is no run ${run.runId}`, path: type });

@@ -1,0 +1,64 @@
+import { type Bus, connectBus, provision } from '@reins/bus';
+import type { CommandRunSubmit, JsonValue } from '@reins/contracts';
+import { startNats } from '@reins/testing';
+import type { BuiltInProcess } from '../dist/processes/built-in-process.js';
+import { BusOwner, PARTITIONS } from '../dist/testing/bus-owner.js';
+
+/** A NATS server, a control bus that owns all of its partitions, and a client that submits runs and waits for what they tell. */
+export class OwnerBench {
+  readonly bus: Bus;
+  readonly owner: BusOwner;
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+
+  private constructor(bus: Bus, owner: BusOwner, url: string, stop: () => Promise<void>) {
+    this.bus = bus;
+    this.owner = owner;
+    this.url = url;
+    this.stop = stop;
+  }
+
+  static async start(processes: Readonly<Record<string, BuiltInProcess['run']>>): Promise<OwnerBench> {
+    const nats = await startNats();
+    const bus = await connectBus({ servers: nats.url, name: 'bench' });
+    await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+    const owner = await BusOwner.start(nats.url, (id) => ({
+      id,
+      codeHash: 'v1',
+      run: processes[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
+    }));
+    return new OwnerBench(bus, owner, nats.url, async () => {
+      await owner.stop();
+      await bus.close();
+      await nats.stop();
+    });
+  }
+
+  /** Submits these runs and resolves when each has told an event of the type. */
+  async until(type: string, requestIds: readonly string[], process: string, input: JsonValue): Promise<void> {
+    const wanted = new Set(requestIds);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const subscription = this.bus.nc.subscribe(`${type}.ws.*`, {
+      callback: (_, message) => {
+        if (wanted.delete(message.subject.split('.').at(-1) ?? '') && wanted.size === 0) resolve();
+      },
+    });
+    await this.bus.nc.flush();
+    await this.owner.send(...requestIds.map((requestId) => submit(requestId, process, input)));
+    await promise;
+    subscription.unsubscribe();
+  }
+}
+
+const submit = (requestId: string, process: string, input: JsonValue): CommandRunSubmit => ({
+  type: 'command.run.submit',
+  requestId,
+  sessionId: requestId,
+  agentId: 'main',
+  workspaceId: 'ws',
+  idempotencyKey: 'submit',
+  revision: 'a'.repeat(64),
+  input,
+  process,
+  submittedAt: new Date().toISOString(),
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AnyEvent, CommandRunSubmit } from '@reins/contracts';
+import { emptyRun } from '@reins/journal';
+import { processOf } from '../processes/registry.ts';
+import { beginRun } from './begin-run.ts';
+import type { RunPorts } from './run-ports.ts';
+
+const HEAD = { requestId: 'run1', sessionId: 's', agentId: 'main', workspaceId: 'ws', idempotencyKey: 'k' };
+const SUBMIT: CommandRunSubmit = {
+  type: 'command.run.submit',
+  ...HEAD,
+  revision: 'a'.repeat(64),
+  input: 'write',
+  submittedAt: '2026-01-01T00:00:00.000Z',
+};
+const LIMITS = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
+
+/** Of a session in which this request waits for its turn, or which does not know it. */
+function begin(body: object, waiting?: CommandRunSubmit) {
+  const sessions: RunPorts['sessions'] = {
+    enter: async () => ({ now: 'queued' }),
+    waiting: async () => waiting,
+    leave: async () => {},
+  };
+  const defaults = () => ({ profile: { default: 'pi', stages: {} }, limits: { service: LIMITS, stage: LIMITS } });
+  const state = emptyRun({ workspaceId: 'ws', runId: 'run1' });
+  return beginRun({ sessions, defaults, processOf }, state, { ...HEAD, ...body } as unknown as AnyEvent);
+}
+
+describe('a request that waits for its turn', () => {
+  test('has no journal yet', async () => {
+    expect(await begin(SUBMIT)).toEqual([]);
+  });
+
+  test('gets one just to end in it when it is cancelled', async () => {
+    const drafts = await begin({ type: 'command.run.cancel', reason: 'no' }, SUBMIT);
+    expect(drafts.map(({ type }) => type)).toEqual(['RUN_CREATED', 'RUN_CANCEL_REQUESTED', 'RUN_CANCELLED']);
+  });
+
+  test('gets what else is said to it when it has begun', async () => {
+    await expect(begin({ type: 'command.signal', name: 'go' }, SUBMIT)).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
+  });
+});
+
+test('a message to a run that nobody knows is nobody’s', async () => {
+  const messages = [{ type: 'command.signal', name: 'go' }, { type: 'command.run.cancel' }, { type: 'timer.due' }];
+  for (const message of messages) await expect(begin(message)).rejects.toMatchObject({ code: 'run_unknown' });
+});
