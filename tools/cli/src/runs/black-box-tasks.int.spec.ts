@@ -140,6 +140,19 @@ describe('task:post', () => {
     expect((await iterate(id)).json).toMatchObject({ output: 200_000 });
   });
 
+  test('many who post at once are all served; of two who post the same, one is', async () => {
+    const { id } = await started('return ctx.parallel.map([1, 2, 3, 4, 5, 6], (n) => ctx.task(step, { n }));');
+    const effects = (await tasks(id)).map(({ effectId }) => String(effectId));
+    const all = [...effects, ...effects].map((effect) =>
+      bench.reins(['task:post', id, effect, '--status', 'ok', '--value-inline', JSON.stringify(effect)]),
+    );
+    const exits = (await Promise.all(all)).map(({ exit }) => exit);
+    expect(exits.toSorted()).toEqual([...Array(6).fill(0), ...Array(6).fill(1)]);
+    const output = (await iterate(id)).json.output as string[];
+    expect(output.toSorted()).toEqual(effects.toSorted());
+    expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0 });
+  });
+
   test('a dry run stores nothing', async () => {
     const { id } = await started(ONE);
     expect((await post(id, '--status', 'ok', '--value-inline', '1', '--dry-run')).json).toMatchObject({ dryRun: true });

@@ -34,7 +34,9 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   const inputs = flags.inputs === undefined ? undefined : inputsOption(flags.inputs);
   if (inputSchema) await assertInputs(inputSchema, inputs ?? state.inputs);
   const given: { readonly inputs?: JsonValue } = inputs === undefined ? {} : { inputs };
-  await assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) });
+  await store.exclusively(run, 'run:assign-process', () =>
+    assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) }),
+  );
   const before = metadata.processId === 'bare-run' ? undefined : metadata.processId;
   const name = flags.processId ?? (typeof before === 'string' ? before : processName(entrypoint));
   if (!flags.dryRun) noteMetadata(store.pathsOf(run), { processId: name });
@@ -68,7 +70,9 @@ export async function runHalt(context: CliContext, argument: string, flags: Halt
   const as = SEALS[status];
   if (!as) throw wrongUsage(`--status ${status} is none of ${Object.keys(SEALS).join(', ')}`);
   const { store, run, directory, metadata } = runDirectory(context, argument, flags);
-  const drafts = await haltRun({ store, run, reason, as, ...(flags.dryRun && { dryRun: true }) });
+  const drafts = await store.exclusively(run, 'run:halt', () =>
+    haltRun({ store, run, reason, as, ...(flags.dryRun && { dryRun: true }) }),
+  );
   const proof = as === 'completed' && !flags.dryRun ? { completionProof: metadata.completionProof ?? null } : {};
   const answer = {
     ...(flags.dryRun && { dryRun: true }),

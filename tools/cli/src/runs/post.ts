@@ -50,7 +50,9 @@ export async function taskPost(
     flags.metadata === undefined ? {} : { metadata: jsonFileOption(flags.metadata, '--metadata', directory) };
   const facts = { ...refs, ...logs, ...times, ...metadata } as JsonObject;
   const blobs = new RunBlobs(store.pathsOf(run));
-  await postResult({ store, run, effectId, posted: { ...posted, facts }, blobs });
+  await store.exclusively(run, 'task:post', () =>
+    postResult({ store, run, effectId, posted: { ...posted, facts }, blobs }),
+  );
   const resultRef = `tasks/${effectId}/result.json`;
   const where = { ...refs, ...logs };
   const committed = { resultRef, ...where, ...times };
@@ -68,7 +70,8 @@ export async function taskCancel(
 ): Promise<ExitCode> {
   const { store, run } = runDirectory(context, argument, flags);
   const { reason, dryRun } = flags;
-  await cancelEffect({ store, run, effectId, ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) });
+  const options = { store, run, effectId, ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  await store.exclusively(run, 'task:cancel', () => cancelEffect(options));
   const answer = {
     ...(dryRun && { dryRun }),
     effectId,

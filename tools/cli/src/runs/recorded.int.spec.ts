@@ -161,3 +161,29 @@ describe('journal', () => {
     expect(await bench.reins(poor)).toMatchObject({ exit: 1, json: { error: { code: 'journal_corrupt' } } });
   });
 });
+
+describe('for people', () => {
+  test.each([
+    [['run:status', 'base'], /^completed last=RUN_COMPLETED#\d+\n$/],
+    [['run:events', 'base', '--limit', '1'], /^1 \S+ RUN_CREATED\n$/],
+    [['run:iterate', 'base'], /^completed: completed\n$/],
+    [['run:verify', 'base'], /is whole: 7 entries/],
+    [['run:repair-journal', 'base'], /^the journal is whole\n$/],
+    [['run:rebuild-state', 'base'], /^rebuilt; the state was as it should be\n$/],
+    [['task:list', 'base'], /^effect +status +kind/],
+    [['replay', 'base'], /3 decisions in 7 entries, all the same; completed/],
+    [['diff', 'base', 'base'], /^output: the same; cost: 0 and 0 USD\n$/],
+    [['instructions:orchestrate'], /reins run:iterate/],
+    [['run:create', '--dry-run', '--run-id', 'would'], /^would create would in /],
+  ])('%j', async (args, says) => {
+    const { exit, out, err } = await bench.forPeople(args);
+    expect([exit, err]).toEqual([0, '']);
+    expect(out).toMatch(says);
+  });
+
+  test('an error is told in one line, with what to do', async () => {
+    const { exit, out, err } = await bench.forPeople(['run:status', 'nobody']);
+    expect([exit, out]).toEqual([1, '']);
+    expect(err).toMatch(/^request_not_found at nobody: there is no run directory nobody\n {2}give a path, or the id/);
+  });
+});

@@ -46,9 +46,14 @@ export async function process(inputs, ctx) { ${body} }
   }
 
   /** One command line, as JSON, with run directories in this folder. */
-  async reins(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  reins(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.forPeople([...args, '--json'], env);
+  }
+
+  /** One command line as people type it. */
+  async forPeople(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
     let [out, err] = ['', ''];
-    const exit = await runProgram([...args, '--json'], {
+    const exit = await runProgram(args, {
       env: { BABYSITTER_GLOBAL_STATE_DIR: join(this.root, 'state'), ...env },
       out: (text) => {
         out += text;
