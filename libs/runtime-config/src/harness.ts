@@ -17,6 +17,15 @@ export interface HarnessCapabilities {
 export const SESSION_KINDS = ['workspace_session', 'onboarding', 'task_proposal', 'subagent'] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
+/** Names that the session of a person has had. */
+const OTHER_NAMES: readonly string[] = ['', 'main', 'main_session'];
+
+/** Whether a kind of session is one that is known, under any name. */
+export function isSessionKind(kind: string): boolean {
+  const name = kind.trim().toLowerCase();
+  return SESSION_KINDS.some((known) => known === name) || OTHER_NAMES.includes(name);
+}
+
 /** The kind of a session under any of the names that it has had. */
 export function normalizeSessionKind(kind: string | null | undefined): SessionKind {
   const name = kind?.trim().toLowerCase() ?? '';

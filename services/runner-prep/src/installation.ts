@@ -1,4 +1,11 @@
-import type { Installation, ProviderCatalog, ProviderEntry } from '@reins/runtime-config';
+import { type Problem, ReinsError } from '@reins/contracts';
+import {
+  type ContextBudgets,
+  DEFAULT_CONTEXT_BUDGETS,
+  type Installation,
+  type ProviderCatalog,
+  type ProviderEntry,
+} from '@reins/runtime-config';
 import type { ProviderSettings, Settings } from '@reins/service-kit';
 
 /** What of the installation's settings a preparation depends on. Keys are named, never known. */
@@ -9,8 +16,22 @@ export function installationOf(settings: Settings): Installation {
     providers: catalogOf(settings),
     timeoutSeconds: Math.ceil(settings.limits.stageRunForMs / 1000),
     runtimeApiBaseUrl: settings.prepare.runtimeApiUrl?.replace(/\/+$/, '') ?? null,
-    contextBudgets: settings.prepare.contextTokens,
+    contextBudgets: budgetsOf(settings.prepare.contextTokens),
   };
+}
+
+/** @throws ReinsError `settings_invalid`: there is no such context, or its budget is no number of tokens */
+function budgetsOf(given: Readonly<Record<string, number>>): Partial<ContextBudgets> {
+  const known = Object.keys(DEFAULT_CONTEXT_BUDGETS);
+  const problems = Object.entries(given).flatMap(([id, tokens]): Problem[] => {
+    const path = `prepare.contextTokens.${id}`;
+    const hint = `the contexts are ${known.join(', ')}`;
+    if (!known.includes(id)) return [{ code: 'settings_invalid', message: `there is no context ${id}`, path, hint }];
+    if (Number.isInteger(tokens) && tokens >= 0) return [];
+    return [{ code: 'settings_invalid', message: `${path} must be a number of tokens`, path }];
+  });
+  if (problems.length > 0) throw new ReinsError(problems);
+  return given;
 }
 
 /** Secrets that stand in the settings. Nothing of a preparation holds one; should one come in with a text, it is not stored. */

@@ -68,7 +68,9 @@ describe('what a request says of its situation', () => {
   });
 
   test('what does not have its shape is left out, recorded and told', () => {
-    const context = requestContext({ context: { user: 7, pendingMemory: [{}], debug: 'yes', pendingmemory: [] } });
+    const context = requestContext({
+      context: { user: 7, pendingMemory: [{}], debug: 'yes', pendingmemory: [], sessionKind: 'holiday' },
+    });
     expect(context.currentUser).toMatchObject({ status: 'failed' });
     expect(context.pendingMemory).toMatchObject({ status: 'failed' });
     expect(context.debug).toBe(false);
@@ -76,6 +78,7 @@ describe('what a request says of its situation', () => {
       'metadata.context.debug',
       'metadata.context.pendingMemory',
       'metadata.context.pendingmemory',
+      'metadata.context.sessionKind',
       'metadata.context.user',
     ]);
   });

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
+import { isSessionKind } from '../harness.ts';
 import { contextInvalid } from './problems.ts';
 import type { CurrentUser, EvolveCandidate, Loaded, PendingMemory } from './types.ts';
 
@@ -51,7 +52,7 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
     const loaded = read(key, (value) => (typeof value === 'boolean' ? value : undefined));
     return loaded.status === 'loaded' && loaded.value;
   };
-  const kind = read('sessionKind', (value) => (typeof value === 'string' ? value : undefined));
+  const kind = read('sessionKind', (value) => (typeof value === 'string' && isSessionKind(value) ? value : undefined));
   return {
     sessionKind: kind.status === 'loaded' ? kind.value : null,
     debug: flag('debug'),

@@ -71,3 +71,21 @@ test('what an attachment is follows from its media type, its name, or its bytes'
   expect(documentKind('application/zip', 'x.docx', bytes)).toBeUndefined();
   fc.assert(fc.property(fc.string(), fc.string(), (type, name) => void documentKind(type, name, bytes)));
 });
+
+test('property: a document with broken bytes is read or refused, and never more than is asked for', async () => {
+  const documents = [
+    ['docx', file('notes.docx')],
+    ['xlsx', file('totals.xlsx')],
+    ['pptx', file('slides.pptx')],
+  ] as const;
+  const damage = fc.array(fc.tuple(fc.nat(40_000), fc.nat(255)), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...documents), damage, async ([kind, intact], changes) => {
+      const bytes = Uint8Array.from(intact);
+      for (const [at, value] of changes) bytes[at % bytes.length] = value;
+      const read = await extractText({ bytes, kind, maxChars: 50 }).catch(() => '');
+      expect(read.length).toBeLessThanOrEqual(50);
+    }),
+    { numRuns: 100 },
+  );
+});

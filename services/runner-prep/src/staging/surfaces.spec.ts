@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ReinsError } from '@reins/contracts';
 import { SESSION_KINDS } from '@reins/runtime-config';
 import { Settings } from '@reins/service-kit';
 import { harnessCapabilities } from '../harness-capabilities.ts';
@@ -39,6 +40,20 @@ describe('capability surfaces', () => {
   test('case 82: the time that a stage has follows from the settings', () => {
     const of = (ms: number) => installationOf(settings((made) => Object.assign(made.limits, { stageRunForMs: ms })));
     expect([45_000, 600_000, 1_500].map((ms) => of(ms).timeoutSeconds)).toEqual([45, 600, 2]);
+  });
+
+  test('a budget of a context that is none, or is no number, is refused with its path', () => {
+    const wrong = { session_resum: 5, scratchpad: -1, recent_runtime: 100 };
+    const start = () => installationOf(settings((made) => Object.assign(made.prepare, { contextTokens: wrong })));
+    expect(start).toThrow('there is no context session_resum');
+    try {
+      start();
+    } catch (error) {
+      expect((error as ReinsError).problems.map(({ path }) => path)).toEqual([
+        'prepare.contextTokens.session_resum',
+        'prepare.contextTokens.scratchpad',
+      ]);
+    }
   });
 
   test('whoever reaches the files of a workspace, or the tool gateway, has its skills', () => {
