@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { pendingEffects, type RunState } from '../state/run-state.ts';
 import { makeDirectories, prettyJson, readIfThere, replaceFile } from './files.ts';
+import { withSmallInputs } from './large-inputs.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 
 /** The folders that every run directory has. */
@@ -42,14 +43,15 @@ function writeTaskFile(paths: RunPaths, entry: TaskEntry): void {
   const directory = join(paths.tasks, entry.data.effectId);
   mkdirSync(directory, { recursive: true });
   const name = entry.type === 'EFFECT_REQUESTED' ? 'task.json' : 'result.json';
-  replaceFile(join(directory, name), prettyJson(taskView(entry)), { durable: false });
+  replaceFile(join(directory, name), prettyJson(taskView(paths, entry)), { durable: false });
 }
 
-function taskView({ type, data, recordedAt }: TaskEntry): Readonly<Record<string, unknown>> {
+function taskView(paths: RunPaths, { type, data, recordedAt }: TaskEntry): Readonly<Record<string, unknown>> {
   switch (type) {
     case 'EFFECT_REQUESTED': {
       const { effectId, key, kind, label, request } = data;
-      return { effectId, invocationKey: key, kind, ...(label !== undefined && { label }), ...request };
+      const shown = withSmallInputs(paths, effectId, request);
+      return { effectId, invocationKey: key, kind, ...(label !== undefined && { label }), ...shown };
     }
     case 'EFFECT_RESOLVED':
       return { ...data, finishedAt: recordedAt };

@@ -298,6 +298,24 @@ describe('rebuilding, verifying, halting, recovering', () => {
 });
 
 describe('processes', () => {
+  test('case 40, put otherwise: scripts that lie beside the run decide nothing', async () => {
+    const mark = join(bench.root, 'ran');
+    for (const folder of ['.a5c/hooks/task.created', 'state/hooks/task.created'])
+      bench.file(`${folder}/deny.sh`, `touch ${mark}; echo '{"decision":"deny"}'`);
+    expect((await started(ONE)).iteration).toMatchObject({ status: 'waiting' });
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test('case 46: arguments above 1 MiB lie beside task.json, and the task names them', async () => {
+    const { id } = await started('return ctx.task(step, { n: "x".repeat(1_100_000) });');
+    const [{ effectId, inputsRef }] = (await tasks(id)) as [{ effectId: string; inputsRef: string }];
+    expect(inputsRef).toMatch(new RegExp(`^tasks/${effectId}/blobs/inputs-[0-9a-f]{64}\\.json$`));
+    expect((bench.read(id, inputsRef) as { n: string }).n).toHaveLength(1_100_000);
+    expect(bench.read(id, 'tasks', effectId, 'task.json')).toMatchObject({ inputsRef });
+    const small = await started('return ctx.task(step, { n: "x" });');
+    expect(await tasks(small.id)).toMatchObject([{ inputsRef: null }]);
+  });
+
   test('case 44: variables that look like secrets are left out of the journal, and named', async () => {
     const env = '{ API_TOKEN: "s3cret", MY_PASSWORD: "s3cret", PLAIN: "1" }';
     const { id, iteration } = await started(

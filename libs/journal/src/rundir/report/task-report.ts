@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import type { Entry } from '../../entries/entry.ts';
 import { type EffectState, pendingEffects } from '../../state/run-state.ts';
+import { inputsRefOf } from '../large-inputs.ts';
 import { eventsOf, type RunReading } from './run-reading.ts';
 
 /** An effect that somebody outside does, as commands show it. References are run-relative paths. */
@@ -82,7 +83,7 @@ function taskReport(effect: EffectState, ending: Ending | undefined, recorded: J
     label: label ?? textOf(request.label) ?? effect.kind,
     ...(Array.isArray(labels) && { labels: labels as string[] }),
     taskDefRef: textOf(recorded.taskDefRef) ?? `tasks/${effectId}/task.json`,
-    inputsRef: textOf(facts.inputsRef) ?? null,
+    inputsRef: textOf(facts.inputsRef) ?? inputsRefOf(effectId, request.args) ?? null,
     resultRef: textOf(recorded.resultRef) ?? (effect.status === 'resolved' ? `tasks/${effectId}/result.json` : null),
     stdoutRef: textOf(facts.stdoutRef) ?? null,
     stderrRef: textOf(facts.stderrRef) ?? null,
