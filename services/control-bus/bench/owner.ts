@@ -18,15 +18,20 @@ export class OwnerBench {
     this.stop = stop;
   }
 
-  static async start(processes: Readonly<Record<string, BuiltInProcess['run']>>): Promise<OwnerBench> {
+  /** @param inMemoryMs how long a run that waits stays in memory */
+  static async start(
+    processes: Readonly<Record<string, BuiltInProcess['run']>>,
+    inMemoryMs?: number,
+  ): Promise<OwnerBench> {
     const nats = await startNats();
     const bus = await connectBus({ servers: nats.url, name: 'bench' });
     await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
-    const owner = await BusOwner.start(nats.url, (id) => ({
+    const processOf = (id: string): BuiltInProcess => ({
       id,
       codeHash: 'v1',
       run: processes[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
-    }));
+    });
+    const owner = await BusOwner.start(nats.url, processOf, inMemoryMs);
     return new OwnerBench(bus, owner, nats.url, async () => {
       await owner.stop();
       await bus.close();

@@ -32,6 +32,18 @@ export const BENCHMARKS: readonly Benchmark[] = [
     built: true,
   },
   {
+    name: 'effects',
+    module: 'services/control-bus/bench/effects.ts',
+    measures: 'durable local steps, in one run and in 50 at once, beside a bare loop of compare-and-set appends',
+    built: true,
+  },
+  {
+    name: 'memory',
+    module: 'services/control-bus/bench/memory.ts',
+    measures: 'memory of a run that waits, and of one that works, in the process that owns it',
+    built: true,
+  },
+  {
     name: 'replay',
     module: 'libs/replay/bench/replay.ts',
     measures: 'replaying the journal of a run, and what the steps of loading one cost',
