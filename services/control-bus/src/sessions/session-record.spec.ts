@@ -87,6 +87,20 @@ describe('what a session hands on', () => {
     });
   });
 
+  test('case 63: turns beyond those that it remembers are compacted into a boundary of a bounded length', () => {
+    let record = EMPTY_SESSION;
+    const after = (count: number): typeof record.state => {
+      for (let n = 0; n < count; n += 1) record = leave({ ...session('r1'), state: record.state }, completed('r1'));
+      return record.state;
+    };
+    expect(after(20).compactionBoundary).toBeUndefined();
+    expect(after(1).compactionBoundary).toBe('In earlier turns the user asked:\n- ask');
+    const later = after(600);
+    expect(later.turns).toHaveLength(20);
+    expect(later.compactionBoundary?.length).toBeLessThanOrEqual(2_000);
+    expect(later.compactionBoundary).toMatch(/^In earlier turns the user asked:\n(- ask\n?)+$/);
+  });
+
   test('case 68: a failed one leaves only that it was there, and why it failed', () => {
     const failed = ended('r1', { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } });
     expect(leave(session('r1'), failed).state).toEqual({

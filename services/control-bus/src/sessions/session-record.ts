@@ -14,6 +14,9 @@ export const QUEUE_LIMIT = 100;
 /** How many turns a session remembers, and how much of each. */
 const TURNS = 20;
 const TURN_CHARACTERS = 2_000;
+/** How much a session remembers of what it no longer remembers turn by turn. */
+const BOUNDARY_CHARACTERS = 2_000;
+const FORGOTTEN_CHARACTERS = 120;
 
 export const EMPTY_SESSION: SessionRecord = { state: {}, queued: [] };
 
@@ -79,6 +82,8 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
     output: inShort(end.output),
     endedAt: end.endedAt,
   };
+  const turns = [...(before.turns ?? []), turn];
+  const boundary = boundaryAfter(before.compactionBoundary, turns.slice(0, -TURNS));
   return {
     ...before,
     lastRequestId: run.runId,
@@ -86,9 +91,21 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
     revision,
     ...(typeof tree === 'string' && { tree }),
     harnessSessions: { ...before.harnessSessions, ...Object.fromEntries(sessions) },
-    turns: [...(before.turns ?? []), turn].slice(-TURNS),
+    turns: turns.slice(-TURNS),
+    ...(boundary !== undefined && { compactionBoundary: boundary }),
   };
 }
+
+/** The compaction boundary of a session: what was asked in turns that it no longer remembers, the newest of them last. */
+function boundaryAfter(before: string | undefined, forgotten: readonly Turn[]): string | undefined {
+  if (forgotten.length === 0) return before;
+  const asked = forgotten.map(({ input }) => `- ${input.replace(/\s+/g, ' ').trim().slice(0, FORGOTTEN_CHARACTERS)}`);
+  const lines = [...(before?.split('\n') ?? [BOUNDARY_HEADING]), ...asked];
+  while (lines.join('\n').length > BOUNDARY_CHARACTERS) lines.splice(1, 1);
+  return lines.join('\n');
+}
+
+const BOUNDARY_HEADING = 'In earlier turns the user asked:';
 
 /** How a run ended, for the one that comes after it. */
 function lastRunOf({ end, run }: RunState): LastRun | undefined {
