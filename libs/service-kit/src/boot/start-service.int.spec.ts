@@ -104,7 +104,16 @@ test('a decorated method handles its event; garbage and final failures go to DEA
     'plan_rejected',
   ]);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('process_cpu');
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  for (const series of [
+    'process_cpu_seconds_total',
+    'reins_ready{service="plan-compiler"} 1',
+    'reins_message_seconds_count{type="runtime.plan.requested",outcome="dead",service="plan-compiler"} 2',
+    'reins_message_seconds_count{type="runtime.plan.requested",outcome="done",service="plan-compiler"} 2',
+    'reins_http_request_seconds_count{service="plan-compiler",method="GET",route="/readyz",status="200"} 1',
+    'reins_publisher_in_flight{service="plan-compiler"} 0',
+  ])
+    expect(metrics).toContain(series);
   await publisher.close();
   await bus.close();
 });

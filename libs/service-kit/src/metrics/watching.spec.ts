@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { METRICS, type MetricRule } from './metrics.ts';
 import { ALARM_RATIO } from './stream-watch.ts';
@@ -37,6 +38,17 @@ const queries: Query[] = [
   ),
 ];
 
+/** Whether the grammar of Prometheus reads it without an error. */
+function isPromql(expr: string): boolean {
+  let sound = true;
+  parser.parse(expr).iterate({
+    enter: ({ type }) => {
+      if (type.isError) sound = false;
+    },
+  });
+  return sound;
+}
+
 describe('alerts and the dashboard', () => {
   test('ask only for series that services have', () => {
     const unknown = queries.flatMap(({ where, expr }) =>
@@ -44,6 +56,14 @@ describe('alerts and the dashboard', () => {
     );
     expect(unknown).toEqual([]);
     expect(queries.every(({ expr }) => expr.includes('reins_'))).toBe(true);
+  });
+
+  test('are PromQL', () => {
+    const broken = queries
+      .filter(({ where }) => where !== 'service') // Grafana's own function around a series
+      .filter(({ expr }) => !isPromql(expr.replaceAll('$__rate_interval', '5m').replaceAll('$service', '.*')));
+    expect(broken).toEqual([]);
+    expect(isPromql('sum by (x (up)')).toBe(false);
   });
 
   test('select and group by labels that those series have', () => {
