@@ -11,7 +11,7 @@ export interface ChildLimits {
   readonly memoryMb: number;
   /** A process that is busy for longer is ended. */
   readonly turnMs: number;
-  /** Nothing that it says in one message is larger. */
+  /** It says no more than this from one turn to the next, its console included. */
   readonly maxTurnBytes: number;
 }
 
@@ -41,6 +41,8 @@ export class SandboxChild {
   #asked: Waiting<FromChild> | undefined;
   #failure: ReinsError | undefined;
   #stderr = '';
+  /** How much it said since it was last asked. */
+  #said = 0;
 
   private constructor(root: string, limits: ChildLimits, listener: ChildListener) {
     this.#limits = limits;
@@ -110,6 +112,7 @@ export class SandboxChild {
   async #expect(type: FromChild['type'], deadlineMs: number): Promise<FromChild> {
     if (this.#failure) throw this.#failure;
     this.#asked = new Waiting<FromChild>();
+    this.#said = 0;
     const answer = await this.#asked.within(deadlineMs, () => this.#fail(timedOut('a turn', deadlineMs)));
     this.#asked = undefined;
     if (answer.type === 'failed') throw errorOf(answer.error);
@@ -166,7 +169,10 @@ export class SandboxChild {
       () => this.#fail(tooLarge(this.#limits.maxTurnBytes)),
     );
     output.on('data', (chunk: Buffer) => {
-      if (!this.#failure) frames.push(chunk);
+      if (this.#failure) return;
+      this.#said += chunk.length;
+      if (this.#said > this.#limits.maxTurnBytes) this.#fail(tooLarge(this.#limits.maxTurnBytes));
+      else frames.push(chunk);
     });
     process.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-STDERR_BYTES);
