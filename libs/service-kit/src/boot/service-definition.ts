@@ -12,6 +12,7 @@ export const SERVICE_NAMES = [
   'control-bus',
   'harness-host',
   'projector',
+  'narrator',
 ] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 

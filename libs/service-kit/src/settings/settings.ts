@@ -14,6 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { ChaosSettings } from './chaos-settings.ts';
+import { NarrationSettings } from './narration-settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 
 /** Names of runtimes, providers and hosts: subject tokens. */
@@ -323,6 +324,10 @@ export class Settings {
   @ValidateNested()
   @Type(() => TelemetrySettings)
   telemetry = new TelemetrySettings();
+
+  @ValidateNested()
+  @Type(() => NarrationSettings)
+  narration = new NarrationSettings();
 
   @ValidateNested()
   @Type(() => ChaosSettings)

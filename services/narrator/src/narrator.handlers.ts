@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type Bus, type BusMessage, openBucket, orderedReader, type TypedBucket } from '@reins/bus';
+import { BUS, LOG, type Logger } from '@reins/service-kit';
+import { NarratorService } from './narrator.service.ts';
+
+/** How far the narrator has come in the log. */
+interface Position {
+  readonly seq: number;
+}
+
+const STREAM = 'EVENTS';
+const KEY = 'narrator';
+const FILTERS = ['runtime.>', 'agent.tool.>'];
+const SAVE_EVERY_MS = 1_000;
+const AGAIN_MS = 1_000;
+/** Events that are thought about at once; more wait in the log. */
+const AT_ONCE = 256;
+
+/** Reads the log in its order, from where it was before; what a run says keeps its order, runs do not wait for each other. */
+@Injectable()
+export class NarratorHandlers implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #stopping = new AbortController();
+  readonly #runs = new Map<string, Promise<void>>();
+  readonly #open = new Set<number>();
+  #read = 0;
+  #room = Promise.withResolvers<void>();
+  #failed = Promise.withResolvers<never>();
+  #running: Promise<void> | undefined;
+
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(NarratorService) private readonly narrator: NarratorService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#running = this.#run();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#stopping.abort();
+    this.#room.resolve();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#readOn();
+      } catch (error) {
+        this.log.error({ err: error }, 'narrating failed; starting again from the last position');
+        await pause(AGAIN_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** From the saved position until the service stops; a new installation begins with what comes. */
+  async #readOn(): Promise<void> {
+    const positions = await openBucket<Position>(this.bus, 'positions');
+    const saved = (await positions.get(KEY))?.value.seq;
+    this.#failed = Promise.withResolvers<never>();
+    this.#failed.promise.catch(() => {});
+    this.#runs.clear();
+    this.#open.clear();
+    this.#read = saved ?? 0;
+    const startSeq = saved === undefined ? 'new' : saved + 1;
+    const reader = await orderedReader(this.bus, {
+      stream: STREAM,
+      startSeq,
+      filters: FILTERS,
+      onMessage: (message) => this.#take(message),
+    });
+    const stopped = Promise.withResolvers<void>();
+    this.#stopping.signal.addEventListener('abort', () => stopped.resolve(), { once: true });
+    const saving = setInterval(() => void this.#save(positions).catch(() => {}), SAVE_EVERY_MS);
+    try {
+      await Promise.race([reader.closed, this.#failed.promise, stopped.promise]);
+    } finally {
+      this.#room.resolve();
+      clearInterval(saving);
+      await reader.stop();
+      await this.#save(positions);
+    }
+  }
+
+  #take(message: BusMessage): void | Promise<void> {
+    const run = this.narrator.runOf(message);
+    this.#read = message.seq;
+    if (!run) return;
+    this.#open.add(message.seq);
+    const before = this.#runs.get(run.requestId) ?? Promise.resolve();
+    const done = before
+      .then(() => this.narrator.take(message, run))
+      .then(
+        () => this.#done(message.seq),
+        (error: unknown) => this.#failed.reject(error),
+      );
+    this.#runs.set(run.requestId, done);
+    void done.then(() => {
+      if (this.#runs.get(run.requestId) === done) this.#runs.delete(run.requestId);
+    });
+    return this.#open.size < AT_ONCE ? undefined : this.#room.promise;
+  }
+
+  #done(seq: number): void {
+    this.#open.delete(seq);
+    this.#room.resolve();
+    this.#room = Promise.withResolvers<void>();
+  }
+
+  /** Everything before the oldest event that is still thought about is done. */
+  async #save(positions: TypedBucket<Position>): Promise<void> {
+    const [oldest] = this.#open;
+    const seq = oldest === undefined ? this.#read : oldest - 1;
+    if (seq > 0) await positions.put(KEY, { seq });
+  }
+}

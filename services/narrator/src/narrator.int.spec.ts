@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Blobs, type Bus, connectBus, OrderedPublisher, provision } from '@reins/bus';
+import { type AnyEvent, type EventOf, eventSubject, type JsonObject, parseEvent } from '@reins/contracts';
+import { type RunningService, Settings, startService } from '@reins/service-kit';
+import { startNats, type TestNats, tempDir, until } from '@reins/testing';
+import { compileWorkspace } from '@reins/workspace-plan';
+import { narrator } from './index.ts';
+
+let nats: TestNats;
+let bus: Bus;
+let settings: Settings;
+let service: RunningService | undefined;
+const said: EventOf<'runtime.progress.narration'>[] = [];
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: 2, replicas: 1, runtimeIds: [] });
+  const provider = join(await tempDir('narrator'), 'brief.mjs');
+  await writeFile(
+    provider,
+    `export default { narrate: ({ type }) => { if (type.endsWith('cancelled')) throw new Error('no'); return { message: 'brief: ' + type, model: 'm' }; } };`,
+  );
+  settings = new Settings();
+  Object.assign(settings.nats, { url: nats.url, partitions: 2 });
+  Object.assign(settings.http, { port: 0 });
+  Object.assign(settings.log, { level: 'error' });
+  settings.narration.providers = { brief: provider };
+  bus.nc.subscribe('runtime.progress.narration.>', {
+    callback: (_, message) => void said.push(parseEvent(message.data) as EventOf<'runtime.progress.narration'>),
+  });
+  await bus.nc.flush();
+  service = await startService(narrator, settings);
+}, 60_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await bus.close();
+  await nats.stop();
+}, 30_000);
+
+/** Tells the plan of a workspace, then facts, as the control bus would. */
+async function tell(requestId: string, runtime: string, facts: readonly JsonObject[]): Promise<void> {
+  const workspaceYaml = `agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n${runtime}`;
+  const compiled = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: {} });
+  if (!compiled.ok) throw new Error(compiled.error.message);
+  const planRef = await (await Blobs.open(bus)).put(new TextEncoder().encode(JSON.stringify({ plan: compiled.plan })));
+  const head = { requestId, sessionId: 's', agentId: 'a', workspaceId: 'ws' };
+  const plan = {
+    type: 'runtime.plan.compiled',
+    effectId: 'p',
+    planRef: { sha256: planRef.sha256, size: planRef.size },
+    configChecksum: 'c'.repeat(64),
+    inputsChecksum: '1'.repeat(64),
+    diagnostics: [],
+  };
+  const publisher = new OrderedPublisher(bus);
+  for (const [index, fact] of [{ type: 'runtime.request.started' }, plan, ...facts].entries()) {
+    const body = { ...fact, ...head } as unknown as AnyEvent;
+    const headers = { id: `${requestId}.${index}`, type: body.type, source: 'test', time: new Date().toISOString() };
+    const subject = eventSubject({ type: body.type, workspaceId: 'ws', requestId });
+    publisher.publish({ subject, data: new TextEncoder().encode(JSON.stringify(body)), headers });
+  }
+  await publisher.settled();
+  await publisher.close();
+}
+
+const STAGE = { effectId: 'e', stage: 'execute', runtimeId: 'pi', attempt: 1 };
+const FACTS: readonly JsonObject[] = [
+  { type: 'runtime.stage.started', ...STAGE, hostId: 'h', timings: {}, mcpServerMappings: [] },
+  { type: 'runtime.stage.cancelled', ...STAGE },
+];
+const of = (requestId: string) => said.filter((body) => body.requestId === requestId);
+
+test('a run whose workspace wants it is narrated, each sentence with the event that it is about', async () => {
+  await tell('silent', '', FACTS);
+  await tell('told', 'runtime: {progress: {narration: {enabled: true, style: concise}}}', FACTS);
+  await until(() => of('told').length === 3);
+  expect(
+    of('told').map(({ message, provider, style, sourceEventIds }) => [message, provider, style, sourceEventIds]),
+  ).toEqual([
+    ['The workspace is understood.', 'template', 'concise', ['told.1']],
+    ['pi does the work.', 'template', 'concise', ['told.2']],
+    ['The stage execute was cancelled.', 'template', 'concise', ['told.3']],
+  ]);
+  expect(of('silent')).toEqual([]);
+});
+
+test('a provider of the installation speaks in place of ours; where it fails nothing is said', async () => {
+  await tell('brief', 'runtime: {progress: {narration: {enabled: true, provider: brief}}}', FACTS);
+  await tell('after', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  await until(() => of('after').length === 3);
+  expect(of('brief').map(({ message, model }) => [message, model])).toEqual([
+    ['brief: runtime.plan.compiled', 'm'],
+    ['brief: runtime.stage.started', 'm'],
+  ]);
+});
+
+test('what was told while it was away is narrated when it is back', async () => {
+  await service?.stop();
+  await tell('away', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  service = await startService(narrator, settings);
+  await until(() => of('away').length === 3);
+  expect(of('told')).toHaveLength(3);
+});
+
+test('garbage in the log does not hold it up', async () => {
+  const requestId = 'garbage';
+  await bus.js.publish(eventSubject({ type: 'runtime.plan.compiled', workspaceId: 'ws', requestId }), 'not json');
+  await bus.js.publish(eventSubject({ type: 'runtime.stage.started', workspaceId: 'ws', requestId }), '{}');
+  await tell('behind', 'runtime: {progress: {narration: {enabled: true}}}', FACTS);
+  await until(() => of('behind').length === 3);
+});
+
+test('a provider that cannot be loaded keeps it from starting', async () => {
+  const broken = new Settings();
+  Object.assign(broken, settings, { narration: { providers: { gone: '/nowhere.mjs' } } });
+  await expect(startService(narrator, broken)).rejects.toMatchObject({
+    code: 'settings_invalid',
+    path: 'narration.providers.gone',
+  });
+});

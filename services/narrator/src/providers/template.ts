@@ -1,0 +1,53 @@
+import { type AnyEvent, isObject, type JsonValue } from '@reins/contracts';
+import type { NarrationProvider } from './provider.ts';
+
+type Sentences = { readonly [T in AnyEvent['type']]?: (body: Extract<AnyEvent, { type: T }>) => string };
+
+const DOING: Readonly<Record<string, string>> = {
+  interview: 'finds out what is wanted',
+  execute: 'does the work',
+  evaluate: 'looks at the result',
+  reflect: 'thinks about what to do better',
+};
+
+const doing = (stage: string): string => DOING[stage] ?? `is in ${stage}`;
+
+/** Style → how a stage's runtime is mentioned. `concise` leaves it out. */
+const FACTS: Sentences = {
+  'runtime.plan.compiled': () => 'The workspace is understood.',
+  'runtime.stage.started': ({ stage, runtimeId }) => `${runtimeId} ${doing(stage)}.`,
+  'runtime.stage.completed': ({ stage, verdict }) =>
+    verdict
+      ? `The result was looked at: ${verdict.outcome === 'pass' ? 'it is good' : `not yet good${because(verdict.reasons)}`}.`
+      : `The stage ${stage} is done.`,
+  'runtime.stage.failed': ({ stage, error }) => `The stage ${stage} failed: ${error.message}.`,
+  'runtime.stage.cancelled': ({ stage }) => `The stage ${stage} was cancelled.`,
+  'runtime.request.waiting': ({ reason }) => `The run waits (${reason}).`,
+  'runtime.request.resumed': () => 'The run goes on.',
+  'runtime.artifact.created': ({ artifact }) => `A file was made: ${artifact.path}.`,
+  'runtime.mcp.server.unavailable': ({ serverId }) =>
+    `The MCP server ${serverId} is not there; the run goes on without it.`,
+  'runtime.tool.denied': ({ toolId, reason }) => `The tool ${toolId} was not allowed: ${reason}.`,
+  'runtime.budget.exceeded': ({ budget }) => `The budget ${budget} is used up.`,
+};
+
+const because = (reasons: readonly string[]): string => (reasons.length > 0 ? `: ${reasons.join('; ')}` : '');
+
+/** The built-in provider: a sentence for each event that people want to hear of. Style `concise` leaves out tools. */
+export const template: NarrationProvider = {
+  narrate({ body }, { style }) {
+    if (body.type === 'runtime.adapter.event') {
+      const message = style === 'concise' ? undefined : toolSentence(body.event);
+      return message === undefined ? undefined : { message };
+    }
+    const sentence = FACTS[body.type] as ((fact: AnyEvent) => string) | undefined;
+    return sentence && { message: sentence(body) };
+  },
+};
+
+function toolSentence(event: JsonValue | object): string | undefined {
+  if (!isObject(event)) return undefined;
+  if (event.phase === 'agent.tool.start') return `The tool ${String(event.toolId)} is used.`;
+  if (event.phase === 'agent.tool.result' && isObject(event.error)) return `The tool ${String(event.toolId)} failed.`;
+  return undefined;
+}
