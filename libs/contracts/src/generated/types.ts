@@ -604,6 +604,8 @@ export interface EntryEffectRequested {
   readonly request: JsonObject;
   readonly limits: Limits;
   readonly label?: string;
+  /** The whole of a large request, of which only the small fields are in `request`. */
+  readonly requestRef?: BlobRef;
 }
 
 /** `EFFECT_STARTED`: a worker took it */

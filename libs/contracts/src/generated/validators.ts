@@ -1948,6 +1948,10 @@ export function checkEntryEffectRequested(v: unknown, at: string, out: Problem[]
   if (label_ !== undefined) {
     if (typeof label_ !== 'string') bad(out, `${at}.label`, 'must be a text');
   }
+  const requestRef_ = v.requestRef;
+  if (requestRef_ !== undefined) {
+    checkBlobRef(requestRef_, `${at}.requestRef`, out);
+  }
 }
 
 export function checkEntryEffectStarted(v: unknown, at: string, out: Problem[]): void {

@@ -26,8 +26,10 @@ export interface EffectState {
   readonly argsHash: string;
   readonly limits: Limits;
   readonly label?: string;
-  /** The fields of the kind's requested fact, with what the current attempt changed. */
+  /** The fields of the kind's requested fact, with what the current attempt changed; of a large one, the small fields. */
   request: JsonObject;
+  /** The whole of a large request. */
+  readonly requestRef?: BlobRef;
   /** The version of the entry that asked for it first. */
   readonly requestedVersion: number;
   status: EffectStatus;

@@ -58,6 +58,7 @@ const idOf = ({ data }: Decision): string | undefined => ('effectId' in data ? d
 /** Where the arguments of one and the same call part. */
 function changed(expected: Decision, actual: Decision | undefined): string {
   if (!actual || idOf(expected) === undefined || idOf(expected) !== idOf(actual)) return '';
+  if ('requestRef' in expected.data) return ' with other arguments';
   const path = firstDifference(requestOf(expected), requestOf(actual), '');
   return path === undefined ? '' : ` with other arguments${path === '' ? '' : `, first at ${path.replace(/^\./, '')}`}`;
 }

@@ -238,4 +238,18 @@ describe('large values', () => {
     const entries = await run.entries();
     expect(JSON.stringify(entries).length / entries.length).toBeLessThan(1_000);
   });
+
+  test('that are asked with are whole for whoever is asked, again, and after a takeover', async () => {
+    const args = { toolId: 'search', args: { text: LARGE } };
+    const run = await started((context) => context.effect('tool.direct', args, { limits: { maxAttempts: 3 } }));
+    const again = { error: { code: 'x', message: 'y' }, retryable: true, toolId: 'search' };
+    for (const attempt of [1, 2, 3]) {
+      expect(run.requested('runtime.tool.direct.requested')).toMatchObject({ ...args, attempt });
+      run.crash();
+      if (attempt < 3) await run.answer('tool.direct', 'runtime.tool.direct.failed', again);
+    }
+    await run.answer('tool.direct', 'runtime.tool.direct.completed', { toolId: 'search', output: 1 });
+    expect(outputOf(run)).toEqual({ toolId: 'search', output: 1 });
+    expect(JSON.stringify(await run.entries()).length).toBeLessThan(5_000);
+  });
 });

@@ -19,7 +19,7 @@ import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
 import { type FollowUp, followUpsOf, letGo } from './follow-ups.ts';
-import { valueBehind, withSmallValue, withWholeValue } from './large-values.ts';
+import { asDrafted, fetched, fetchRequests, withSmallValue } from './large-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
 import type { Trigger } from './trigger.ts';
@@ -161,10 +161,10 @@ export class RunActor {
     while (wave.length > 0) {
       const small = await Promise.all(wave.map((draft) => withSmallValue(draft, this.#ports.values)));
       const sealed = sealEntries(this.#state.head, small, recordedAt);
-      const whole = sealed.map((entry, index) => withWholeValue(entry, resultOf(wave[index])));
-      sealed.forEach((entry, index) => {
-        applyEntry(this.#state, entry);
-        emissions.push(...factsOf(this.#state, whole[index] as Entry));
+      const whole = sealed.map((entry, index) => asDrafted(entry, wave[index]));
+      whole.forEach((entry, index) => {
+        applyEntry(this.#state, inState(entry, sealed[index]));
+        emissions.push(...factsOf(this.#state, entry));
         followUps.push(...followUpsOf(this.#state, entry));
       });
       entries.push(...sealed);
@@ -218,7 +218,9 @@ export class RunActor {
   }
 }
 
-const resultOf = (draft: EntryDraft | undefined) => (draft?.type === 'EFFECT_RESOLVED' ? draft.data.value : undefined);
+/** A request is whole in memory, so that its next attempt can be asked for; a result is not: nobody asks for it again. */
+const inState = (whole: Entry, sealed: Entry | undefined): Entry =>
+  sealed === undefined || whole.type === 'EFFECT_REQUESTED' ? whole : sealed;
 
 /** The state of a run, and what follows from its last commit, with the state that each of its entries left behind. */
 async function folded(ports: Pick<RunPorts, 'values'>, run: RunAddress, { entries, lastCommitSize }: LoadedJournal) {
@@ -226,11 +228,13 @@ async function folded(ports: Pick<RunPorts, 'values'>, run: RunAddress, { entrie
   const from = entries.length - lastCommitSize;
   const emissions: Emission[] = [];
   const followUps: FollowUp[] = [];
-  for (const [index, entry] of entries.entries()) {
-    applyEntry(state, entry);
-    if (index < from) continue;
-    emissions.push(...factsOf(state, withWholeValue(entry, await valueBehind(entry, ports.values))));
-    followUps.push(...followUpsOf(state, entry));
+  for (const entry of entries.slice(0, from)) applyEntry(state, entry);
+  await fetchRequests(state, ports.values);
+  for (const entry of entries.slice(from)) {
+    const whole = await fetched(entry, ports.values);
+    applyEntry(state, inState(whole, entry));
+    emissions.push(...factsOf(state, whole));
+    followUps.push(...followUpsOf(state, whole));
   }
   return { state, emissions, followUps };
 }
