@@ -126,6 +126,13 @@ describe('limits', () => {
   });
 });
 
+test('one byte order mark is left out, a second one is text', () => {
+  const document = read('\ufeffa: 1\nb: 2\n');
+  expect(document.value).toEqual({ a: 1, b: 2 });
+  expect(document.placeOf(['a'])).toEqual({ line: 1, column: 4 });
+  expect(read('\ufeff\ufeffa: 1\n').value).toEqual({ '\ufeffa': 1 });
+});
+
 describe('any text', () => {
   const yamlish = fc
     .array(

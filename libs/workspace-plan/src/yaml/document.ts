@@ -46,7 +46,7 @@ export type YamlResult<T> =
 export function readYaml(text: string, limits: YamlLimits = YAML_LIMITS): YamlResult<YamlDocument> {
   const source = new SourceText(text);
   return guarded(source, limits, (tracer) => {
-    const value = load(source.body, { listener: tracer.listen });
+    const value = load(text, { listener: tracer.listen }); // it leaves out one byte order mark, as the source does
     return new YamlDocument(source, value, tracer.roots[0], tracer.cycles);
   });
 }
@@ -56,7 +56,7 @@ export function readYamlAll(text: string, limits: YamlLimits = YAML_LIMITS): Yam
   const source = new SourceText(text);
   return guarded(source, limits, (tracer) => {
     const values: unknown[] = [];
-    loadAll(source.body, (value) => values.push(value), { listener: tracer.listen });
+    loadAll(text, (value) => values.push(value), { listener: tracer.listen });
     return values.map((value, i) => new YamlDocument(source, value, tracer.roots[i], i === 0 ? tracer.cycles : []));
   });
 }
