@@ -43,6 +43,6 @@ export class BusTeller implements Teller {
       messages.map(async (message) => ({ ...message, data: await externalise(this.#blobs, message.data) })),
     );
     await this.#publisher.publishAll(small);
-    for (const trace of traces) if (trace?.span) telemetry.span(trace.span);
+    for (const trace of traces) for (const span of trace?.spans ?? []) telemetry.span(span);
   }
 }

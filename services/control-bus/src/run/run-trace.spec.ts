@@ -20,7 +20,7 @@ test('a run goes on in the trace that it was submitted in, whoever owns it', asy
 
   const traces = run.told.map(factTrace);
   expect(traces.every((trace) => trace?.traceparent.startsWith(`00-${TRACE}-`))).toBe(true);
-  const spans = traces.flatMap((trace) => (trace?.span ? [trace.span] : []));
+  const spans = traces.flatMap((trace) => trace?.spans ?? []);
   const root = spans.find(({ name }) => name === 'run');
   expect(root?.parentId).toBe('b7ad6b7169203331');
   expect(spans.map(({ name, parentId }) => [name, parentId === root?.context.spanId])).toEqual([
@@ -32,6 +32,17 @@ test('a run goes on in the trace that it was submitted in, whoever owns it', asy
   const requested = run.told.findIndex(({ body }) => body.type === 'runtime.stage.requested');
   const effect = spans.find(({ name }) => name === 'effect stage execute');
   expect(traces[requested]?.traceparent).toBe(`00-${TRACE}-${effect?.context.spanId}-01`);
+});
+
+test('an effect that a cancelled run gave up without a word has its span all the same', async () => {
+  const run = new SimulatedRun();
+  await run.submit({ traceparent: SUBMITTED });
+  await run.send('command.run.cancel', { idempotencyKey: 'c' });
+  const spans = run.told.flatMap((emission) => factTrace(emission)?.spans ?? []);
+  expect(spans.map(({ name, attributes }) => [name, attributes['reins.outcome']])).toEqual([
+    ['effect plan', 'cancelled'],
+    ['run', 'cancelled'],
+  ]);
 });
 
 test('a run inside a run stands below the effect that it is', () => {

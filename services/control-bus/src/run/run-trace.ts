@@ -13,8 +13,8 @@ import {
 export interface FactTrace {
   /** The context that the fact travels in: its effect's span, or the run's. */
   readonly traceparent: string;
-  /** The span that ends with it. */
-  readonly span?: EndedSpan;
+  /** The spans that end with it. */
+  readonly spans: readonly EndedSpan[];
 }
 
 /**
@@ -25,10 +25,10 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   const submitted = parseTraceparent(trace?.parent);
   if (!trace || !submitted) return undefined;
   const run = childContext(submitted, spanIdOf(body.requestId));
-  const { effectId, lasted } = trace;
+  const { effectId, lasted, silent = [] } = trace;
   const own = effectId === undefined ? run : childContext(submitted, effectSpanId(body.requestId, effectId));
   const traceparent = formatTraceparent(own);
-  if (!lasted) return { traceparent };
+  if (!lasted) return { traceparent, spans: [] };
   const { error, stage, runtimeId, attempt } = body as unknown as JsonObject;
   const span: EndedSpan = {
     name: effectId === undefined ? 'run' : nameOf(body.type, stage),
@@ -48,7 +48,18 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
     },
     error: errorCode(error, body.type),
   };
-  return { traceparent, span };
+  const cancelled = silent.map(
+    (effect): EndedSpan => ({
+      name: `effect ${effect.kind}`,
+      kind: 'client',
+      context: childContext(submitted, effectSpanId(body.requestId, effect.effectId)),
+      parentId: run.spanId,
+      from: Date.parse(effect.from),
+      to: Date.parse(lasted.to),
+      attributes: { ...runAttributes(body), 'reins.outcome': 'cancelled', 'reins.effect_id': effect.effectId },
+    }),
+  );
+  return { traceparent, spans: [...cancelled, span] };
 }
 
 /** The context of an effect's span: what is begun for the effect goes on below it. Undefined for a run without a trace. */
