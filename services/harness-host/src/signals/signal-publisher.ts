@@ -21,7 +21,6 @@ export interface SignalParts {
   readonly traceparent?: string;
 }
 
-const BATCH_MS = 30;
 const DELTA_PHASES = ['agent.thinking.delta', 'agent.output.delta'] as const;
 type DeltaPhase = (typeof DELTA_PHASES)[number];
 
@@ -29,8 +28,8 @@ const isDelta = (phase: string | undefined): phase is DeltaPhase => DELTA_PHASES
 const encoder = new TextEncoder();
 
 /**
- * Publishes the signals of one stage run: in order, numbered without gaps, free of secrets. Pieces of text are gathered for a moment,
- * so that a fast model makes a few messages and not hundreds.
+ * Publishes the signals of one stage run: in order, numbered without gaps, free of secrets. A piece of text is told at once, and what comes
+ * until it is stored is gathered: nobody waits longer than the bus takes, and a bus that is busy gets fewer and larger messages.
  */
 export class SignalPublisher {
   readonly #request: RuntimeStageRequested;
@@ -39,7 +38,11 @@ export class SignalPublisher {
   #seq = 0;
   #lastPhase: DeltaPhase | undefined;
   #adapter = '';
-  #timer: NodeJS.Timeout | undefined;
+  /** Text has come that was not told. */
+  #hasText = false;
+  /** Messages of text that are on their way. */
+  #underWay = 0;
+  #soon: NodeJS.Immediate | undefined;
   #sending: Promise<void> = Promise.resolve();
   #refused: ReinsError | undefined;
 
@@ -63,7 +66,13 @@ export class SignalPublisher {
     if (this.#lastPhase !== phase) this.#flush('all');
     this.#lastPhase = phase;
     this.#streams[phase].push(signal.text ?? '');
-    this.#timer ??= setTimeout(() => this.#flush('open'), BATCH_MS);
+    this.#hasText = true;
+    this.#tellSoon();
+  }
+
+  /** What comes in one turn of the event loop goes together. */
+  #tellSoon(): void {
+    if (this.#hasText && this.#underWay === 0) this.#soon ??= setImmediate(() => this.#flush('open'));
   }
 
   /**
@@ -78,8 +87,9 @@ export class SignalPublisher {
   }
 
   #flush(what: 'open' | 'all'): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    clearImmediate(this.#soon);
+    this.#soon = undefined;
+    this.#hasText = false;
     for (const phase of DELTA_PHASES) {
       const text = what === 'all' ? this.#streams[phase].drain() : this.#streams[phase].take();
       if (text !== '') this.#tell({ adapter: this.#adapter, phase, text });
@@ -116,16 +126,27 @@ export class SignalPublisher {
         ...(traceparent && { traceparent }),
       },
     };
-    this.#sending = this.#sending.then(() => this.#send(message));
+    const acknowledged = isDelta(signal.phase) ? this.#countText() : undefined;
+    this.#sending = this.#sending.then(() => this.#send(message, acknowledged));
   }
 
-  async #send(message: OutgoingMessage): Promise<void> {
+  /** Counts a message of text; what is returned tells that it has arrived. */
+  #countText(): () => void {
+    this.#underWay += 1;
+    return () => {
+      this.#underWay -= 1;
+      this.#tellSoon();
+    };
+  }
+
+  async #send(message: OutgoingMessage, acknowledged: (() => void) | undefined): Promise<void> {
     if (this.#refused) return;
     const { publisher, blobs } = this.#parts;
     try {
       const data = await externalise(blobs, message.data);
       const room = publisher.publish({ ...message, data }, (error) => {
         this.#refused ??= error;
+        acknowledged?.();
       });
       if (!room) await publisher.ready();
     } catch (error) {
