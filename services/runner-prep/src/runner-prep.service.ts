@@ -16,6 +16,7 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
   #harnesses!: HarnessWatch;
   #publisher!: OrderedPublisher;
   #preparer!: Preparer;
+  readonly #seen = new Map<string, readonly string[]>();
 
   constructor(
     @Inject(BUS) private readonly bus: Bus,
@@ -37,9 +38,16 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
       installation: installationOf(this.settings),
       desktop: desktopOf(this.settings),
       contextDeadlineMs: prepare.contextDeadlineMs,
-      harnessOf: (runtimeId) => harnessCapabilities(this.#harnesses.capabilitiesOf(runtimeId)),
+      harnessOf: (runtimeId) => harnessCapabilities(this.#capabilitiesOf(runtimeId)),
       secrets: secretsOf(this.settings),
     });
+  }
+
+  /** What a runtime can do does not change because its hosts are away for a moment. */
+  #capabilitiesOf(runtimeId: string): readonly string[] {
+    const now = this.#harnesses.capabilitiesOf(runtimeId);
+    if (now.length > 0) this.#seen.set(runtimeId, now);
+    return this.#seen.get(runtimeId) ?? now;
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -68,6 +68,14 @@ test('case 85: quoted skills stand in the instruction, with a blank line behind 
   }
 });
 
+test('a runtime whose hosts are away for a moment can still do what it could', async () => {
+  await prep.offer('now_and_then', ['model', 'editsFiles']);
+  const asked = { tree: await prep.tree(files), runtimeId: 'now_and_then' };
+  const before = await prep.prepared(asked);
+  await prep.withdraw('now_and_then');
+  expect((await prep.prepared(asked)).answer.fingerprint).toBe(before.answer.fingerprint);
+});
+
 test('a skill that an inventory names is read from the folder that it names', async () => {
   const library = await SkillLibrary.open(undefined);
   const tree = treeFromEntries([

@@ -67,10 +67,21 @@ export class PrepFixture {
     const bucket = await openBucket<HarnessOffer>(this.bus, 'harnesses');
     const offer = { runtimeId, hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: [...capabilities] };
     await bucket.put(`h1.${runtimeId}`, offer);
-    // The service watches the same bucket; the server delivers to both in one order.
-    const seen = await HarnessWatch.start(this.bus);
-    await until(() => seen.capabilitiesOf(runtimeId).length === capabilities.length || undefined);
-    seen.stop();
+    await this.#seen(runtimeId, capabilities.length);
+  }
+
+  /** No host offers it any more. */
+  async withdraw(runtimeId: string): Promise<void> {
+    const bucket = await openBucket<HarnessOffer>(this.bus, 'harnesses');
+    await bucket.delete(`h1.${runtimeId}`);
+    await this.#seen(runtimeId, 0);
+  }
+
+  /** The service watches the same bucket; the server delivers to both in one order. */
+  async #seen(runtimeId: string, capabilities: number): Promise<void> {
+    const watch = await HarnessWatch.start(this.bus);
+    await until(() => watch.capabilitiesOf(runtimeId).length === capabilities || undefined);
+    watch.stop();
   }
 
   /** Stores a workspace; answers with the tree that a stage would start from. */
