@@ -37,6 +37,18 @@ describe('the process direct-tool', () => {
     expect(other.types.filter((type) => type === 'runtime.tool.direct.requested')).toHaveLength(1);
   });
 
+  test('stops the call when it is cancelled', async () => {
+    const run = await submitted('direct-tool', { toolId: 'search' });
+    await run.answer('tool.direct', 'runtime.tool.direct.started', { toolId: 'search' });
+    await run.send('command.run.cancel', { idempotencyKey: 'c' });
+    expect(run.orders.map(({ kind }) => kind)).toEqual(['cancel']);
+    await run.answer('tool.direct', 'runtime.tool.direct.failed', {
+      toolId: 'search',
+      error: { code: 'effect_cancelled', message: 'stopped' },
+    });
+    expect(run.types.slice(-3, -1)).toEqual(['runtime.tool.direct.failed', 'runtime.request.cancelled']);
+  });
+
   test.each([[{}], [{ toolId: ' ' }], [{ toolId: 'search', args: [1] }]])(
     'needs a tool and an object: %j',
     async (input) => {

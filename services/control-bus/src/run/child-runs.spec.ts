@@ -82,6 +82,21 @@ describe('a run inside a run', () => {
     expect(inner.types.at(-2)).toBe('runtime.request.cancelled');
   });
 
+  test('is another run when its effect is asked for again, and the one before is cancelled', async () => {
+    const { outer, inner, submit } = await family(waits);
+    const effectId = submit.parent?.effectId;
+    await outer.send('command.effect.invalidate', { idempotencyKey: 'i', effectId });
+    await outer.deliverTo(inner);
+    expect(inner.types.at(-2)).toBe('runtime.request.cancelled');
+    const again = outer.posted.at(-1)?.body as CommandRunSubmit;
+    expect(again).toMatchObject({ requestId: `${submit.requestId}_2`, parent: { effectId, attempt: 2 } });
+    const second = runOf(async () => 'second', again.requestId);
+    await outer.deliverTo(second);
+    await inner.deliverTo(outer);
+    await second.deliverTo(outer);
+    expect(outer.requested('runtime.request.completed').output).toBe('second');
+  });
+
   test('in the form of existing processes has the run’s id beside its output', async () => {
     const { outer, inner, submit } = await family(
       async () => 'out',
