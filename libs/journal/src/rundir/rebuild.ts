@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isReinsError, type JsonObject, type Problem, type RunAddress } from '@reins/contracts';
 import { canonicalJson } from '../entries/canonical.ts';
-import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { makeDirectories, readIfThere } from './files.ts';
@@ -78,7 +77,7 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
     const state = stateView(fold, await lastUlid(paths)) as JsonObject;
     const drift = driftOf(paths, state);
     const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
-    return [...views, ...resultProblems(paths, entries, fold)];
+    return [...views, ...resultProblems(paths, fold)];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;
@@ -86,22 +85,22 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
 }
 
 /** Results beside the journal say what the journal says. */
-function resultProblems(paths: RunPaths, entries: readonly Entry[], fold: RunState): Problem[] {
+function resultProblems(paths: RunPaths, { effects }: RunState): Problem[] {
   const problems: Problem[] = [];
-  for (const entry of entries) {
-    if (entry.type !== 'EFFECT_RESOLVED' || fold.effects.get(entry.data.effectId)?.kind === 'step') continue;
-    const name = `tasks/${entry.data.effectId}/result.json`;
+  for (const { effectId, kind, result } of effects.values()) {
+    if (kind === 'step' || !result) continue;
+    const name = `tasks/${effectId}/result.json`;
     const text = readIfThere(join(paths.root, name));
-    const wrong = text === undefined ? 'it is missing' : wrongResult(text, entry);
+    const wrong = text === undefined ? 'it is missing' : wrongResult(text, result.status);
     if (wrong !== undefined) problems.push(viewProblem(name, wrong));
   }
   return problems;
 }
 
-function wrongResult(text: string, { data }: Entry<'EFFECT_RESOLVED'>): string | undefined {
+function wrongResult(text: string, recorded: string): string | undefined {
   try {
     const { status } = JSON.parse(text) as JsonObject;
-    return status === data.status ? undefined : `its status is ${String(status)}, and in the journal ${data.status}`;
+    return status === recorded ? undefined : `its status is ${String(status)}, and in the journal ${recorded}`;
   } catch {
     return 'it is no JSON';
   }

@@ -1,7 +1,7 @@
 import type { BlobRef, ErrorInfo, JsonObject, RunAddress } from '@reins/contracts';
 import type { EntryDraft } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
-import { emptyRun, pendingEffects } from '../state/run-state.ts';
+import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
 import type { LegacyFiles } from './legacy/legacy-files.ts';
 import { sealDated } from './legacy/legacy-run.ts';
 import { answerOf, type Dated, errorOf } from './legacy/translate.ts';
@@ -26,15 +26,24 @@ export function withResults(
   const state = emptyRun(run);
   for (const entry of sealDated(row)) applyEntry(state, entry);
   const rescued: Rescued[] = [];
-  for (const { effectId, attempt, kind } of pendingEffects(state)) {
+  for (const { effectId, attempt, kind, requestedAt } of pendingEffects(state)) {
     const from = `tasks/${effectId}/result.json`;
     const result = beside.object(from);
     const draft = resolutionOf(result, beside, { effectId, attempt, kind });
-    if (!draft) continue;
+    if (!draft || isOfBefore(state, { effectId, requestedAt }, timeOf(result))) continue;
     insert(row, draft, timeOf(result), now);
     rescued.push({ effectId, from });
   }
   return { row, rescued };
+}
+
+/** An effect that was invalidated and asked for again may have the result of before beside it: that is none of this request. */
+function isOfBefore(
+  { earlierAttempts }: RunState,
+  { effectId, requestedAt }: { effectId: string; requestedAt: string },
+  finishedAt: string | undefined,
+): boolean {
+  return earlierAttempts.has(effectId) && (finishedAt === undefined || finishedAt <= requestedAt);
 }
 
 function insert(row: Dated[], draft: EntryDraft, finishedAt: string | undefined, now: Date): void {

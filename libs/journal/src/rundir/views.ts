@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
@@ -42,7 +42,10 @@ function isAboutTask(state: RunState, entry: Entry): entry is TaskEntry {
 function writeTaskFile(paths: RunPaths, entry: TaskEntry): void {
   const directory = join(paths.tasks, entry.data.effectId);
   mkdirSync(directory, { recursive: true });
-  const name = entry.type === 'EFFECT_REQUESTED' ? 'task.json' : 'result.json';
+  const isRequest = entry.type === 'EFFECT_REQUESTED';
+  const name = isRequest ? 'task.json' : 'result.json';
+  // what was asked for again has no result any more
+  if (isRequest) rmSync(join(directory, 'result.json'), { force: true });
   replaceFile(join(directory, name), prettyJson(taskView(paths, entry)), { durable: false });
 }
 

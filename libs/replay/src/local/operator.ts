@@ -97,6 +97,29 @@ export async function cancelEffect(
   });
 }
 
+/**
+ * The process asks for this effect, and for everything after it, again; what is under way of that is cancelled.
+ * @throws ReinsError `effect_not_pending` when there is no such effect under the process that the run has now · `request_ended`
+ */
+export async function invalidateEffect(
+  options: OperatorOptions & { readonly effectId: string; readonly reason?: string },
+): Promise<readonly EntryDraft[]> {
+  const { effectId, reason } = options;
+  return decide(options, (state) => {
+    const effect = state.effects.get(effectId);
+    if (!effect || effect.requestedVersion < state.assignedVersion)
+      throw new ReinsError({
+        code: 'effect_not_pending',
+        message: `the run has no effect ${effectId}`,
+        path: effectId,
+      });
+    const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
+    const idempotencyKey = `invalidate ${effectId} at ${state.head.version}`;
+    const data = { effectId, idempotencyKey, ...(reason !== undefined && { reason }) };
+    return [...cancelledOf(later, 'the effect is asked for again'), { type: 'EFFECT_INVALIDATED', data }];
+  });
+}
+
 /** @throws ReinsError `effect_not_pending` */
 export function pendingEffect(state: RunState, effectId: string): EffectState {
   const effect = state.effects.get(effectId);
@@ -126,8 +149,10 @@ async function decide(
   return drafts;
 }
 
-const cancelled = (state: RunState, reason: string): EntryDraft[] =>
-  pendingEffects(state).map(({ effectId, attempt }) => ({
+const cancelled = (state: RunState, reason: string): EntryDraft[] => cancelledOf(pendingEffects(state), reason);
+
+const cancelledOf = (effects: readonly EffectState[], reason: string): EntryDraft[] =>
+  effects.map(({ effectId, attempt }) => ({
     type: 'EFFECT_CANCELLED',
     data: { effectId, attempt, reason, confirmed: false },
   }));

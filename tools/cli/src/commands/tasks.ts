@@ -43,6 +43,12 @@ export const addTasks: AddCommand = (program, run) => {
     .action((id: string, effect: string, flags: OperateFlags & { readonly reason?: string }) =>
       run(async (context) => (await post()).taskCancel(context, id, effect, flags)),
     );
+  runsCommand(program, 'task:invalidate <run> <effect>', 'have an effect, and everything after it, asked for again')
+    .option('--reason <text>', 'why')
+    .option('--dry-run', 'say what would be done, and do nothing')
+    .action((id: string, effect: string, flags: OperateFlags & { readonly reason?: string }) =>
+      run(async (context) => (await post()).taskInvalidate(context, id, effect, flags)),
+    );
   for (const topic of ['babysit-skill', 'process-create', 'orchestrate', 'breakpoint-handling'] as const)
     runsCommand(program, `instructions:${topic}`, 'how an agent works with runs').action((flags: RunsFlags) =>
       run(async (context) => (await import('../runs/instructions.ts')).instructions(context, topic, flags)),

@@ -1,35 +1,15 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
+import { drivenRuns } from './testing/driven-runs.ts';
 
-/** Cases by their numbers, through the command line: tasks, iterations, ends. */
+/** Cases by their numbers, through the command line: tasks, and how a run stands. */
 const bench = new Workbench();
 afterAll(() => bench.remove());
 
-let runs = 0;
-
-/** A run of a process with this body, iterated once. */
-async function started(body: string, ...args: string[]) {
-  runs += 1;
-  const id = `run-${runs}`;
-  const entry = bench.process(id, body);
-  await bench.json(['run:create', '--run-id', id, '--entry', entry, ...args]);
-  const iteration = await bench.reins(['run:iterate', id]);
-  return { id, iteration: iteration.json };
-}
-
-const tasks = async (id: string, ...args: string[]) =>
-  (await bench.json(['task:list', id, ...args])).tasks as JsonObject[];
-const pending = async (id: string) => String((await tasks(id, '--pending'))[0]?.effectId);
-const post = async (id: string, ...args: string[]) => bench.reins(['task:post', id, await pending(id), ...args]);
-const ok = (id: string, value: unknown) => post(id, '--status', 'ok', '--value-inline', JSON.stringify(value));
-const iterate = (id: string) => bench.reins(['run:iterate', id]);
-const status = (id: string) => bench.json(['run:status', id]);
-const types = async (id: string) =>
-  ((await bench.json(['run:events', id])).events as JsonObject[]).map(({ type }) => type);
-
+const { started, tasks, pending, post, ok, iterate, status, types } = drivenRuns(bench);
 const ONE = 'return { a: await ctx.task(step, { n: 1 }) };';
 
 describe('task:post', () => {
@@ -201,6 +181,35 @@ describe('task:list, task:show, task:cancel', () => {
   });
 });
 
+describe('task:invalidate', () => {
+  test('an effect and what follows it is asked for again; the results of before are none of it', async () => {
+    const { id } = await started(
+      'const a = await ctx.task(step, { n: 1 }); return [a, await ctx.task(step, { n: 2 })];',
+    );
+    const effect = await pending(id);
+    await ok(id, 'wrong');
+    await iterate(id);
+    const invalidate = ['task:invalidate', id, effect, '--reason', 'flaky'];
+    expect(await bench.json([...invalidate, '--dry-run'])).toMatchObject({ invalidated: false });
+    const { cancelledEffects } = await bench.json(invalidate);
+    expect(cancelledEffects).toHaveLength(1);
+    expect((await iterate(id)).json).toMatchObject({
+      status: 'waiting',
+      count: 1,
+      nextActions: [{ effectId: effect }],
+    });
+    const [again] = await tasks(id);
+    expect([again?.status, again?.resolvedAt]).toEqual(['requested', undefined]);
+    expect(await bench.json(['run:repair-journal', id, '--dry-run'])).toMatchObject({ whole: true, rescued: [] });
+    await ok(id, 'right');
+    await iterate(id);
+    await ok(id, 2);
+    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: ['right', 2] });
+    expect(await bench.json(['replay', id, '--verify'])).toMatchObject({ identical: true, verified: true });
+    expect(await bench.reins(invalidate)).toMatchObject({ exit: 1 });
+  });
+});
+
 describe('run:status, run:events', () => {
   test('case 80: created, waiting, failed', async () => {
     const entry = bench.process('fresh', ONE);
@@ -225,172 +234,5 @@ describe('run:status, run:events', () => {
     expect(await events('--reverse', '--limit', '1')).toEqual([3]);
     expect(await events('--filter-type', 'effect_requested')).toEqual([2]);
     expect(await bench.reins(['run:events', id, '--limit', '0'])).toMatchObject({ exit: 2 });
-  });
-});
-
-describe('rebuilding, verifying, halting, recovering', () => {
-  test('case 82: a dry run leaves the state, a rebuild makes it again, and verifying tells', async () => {
-    const { id } = await started(ONE);
-    const file = join(bench.runs, id, 'state', 'state.json');
-    rmSync(file);
-    expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 1, json: { ok: false } });
-    expect(await bench.json(['run:rebuild-state', id, '--dry-run'])).toMatchObject({ plan: 'rebuild_state_cache' });
-    expect(existsSync(file)).toBe(false);
-    const { metadata } = await bench.json(['run:rebuild-state', id]);
-    expect(metadata).toMatchObject({ stateVersion: 2, stateRebuilt: true, stateRebuildReason: 'cli_manual' });
-    expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0, json: { ok: true, entries: 2 } });
-  });
-
-  test('a lost state directory of a completed run loses nothing', async () => {
-    const { id } = await started('return { done: true };');
-    rmSync(join(bench.runs, id, 'state'), { recursive: true });
-    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: { done: true } });
-  });
-
-  test('case 84: completed, failed, an unknown status, a dry run; with effects pending the run has ended', async () => {
-    const { id } = await started(ONE);
-    expect(await bench.reins(['run:halt', id, '--status', 'weird'])).toMatchObject({ exit: 2 });
-    expect(await bench.json(['run:halt', id, '--dry-run'])).toMatchObject({ halted: false });
-    expect((await status(id)).state).toBe('waiting');
-    expect(await bench.json(['run:halt', id, '--reason', 'enough'])).toMatchObject({ status: 'completed' });
-    expect(await status(id)).toMatchObject({ state: 'completed', pendingByKind: {} });
-    expect(await iterate(id)).toMatchObject({ exit: 0, json: { status: 'completed', output: null } });
-    expect(await bench.reins(['run:halt', id])).toMatchObject({ exit: 1 });
-    expect(await bench.json(['replay', id])).toMatchObject({ identical: true });
-  });
-
-  test('case 85: the error is taken out, a result patched where the process reads it; a bad patch changes nothing', async () => {
-    const { id, iteration } = await started(
-      'const a = await ctx.task(step, { n: 1 }); if (!a.b.ok) throw new TypeError("cannot use it"); return a;',
-    );
-    expect(iteration.status).toBe('waiting');
-    const effect = await pending(id);
-    await ok(id, { b: { ok: false } });
-    expect(await iterate(id)).toMatchObject({
-      exit: 1,
-      json: { status: 'failed', reason: 'process-error: cannot use it' },
-    });
-    const recover = ['run:recover-process-error', id];
-    const before = await types(id);
-    expect(await bench.reins([...recover, '--patch-effect', `${effect}:x.y=1`])).toMatchObject({ exit: 1 });
-    expect(await bench.reins([...recover, '--patch-effect', `${effect}:b.ok`])).toMatchObject({ exit: 2 });
-    expect(await types(id)).toEqual(before);
-    expect(await bench.json([...recover, '--patch-effect', `${effect}:b.ok=true`])).toMatchObject({ recovered: true });
-    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: { b: { ok: true } } });
-    expect(await bench.reins(recover)).toMatchObject({ exit: 1 });
-  });
-
-  test('case 86: a halted run is no success, and proves nothing', async () => {
-    const { id, iteration } = await started('ctx.halt("stop", { why: 1 });');
-    expect(iteration).toMatchObject({ status: 'halted', reason: 'stop', payload: { why: 1 } });
-    const again = await iterate(id);
-    expect(again.exit).toBe(1);
-    expect(again.json.completionProof).toBeUndefined();
-    expect(await status(id)).toMatchObject({ state: 'halted', reason: 'stop', payload: { why: 1 } });
-  });
-
-  test('a task error that nobody catches fails the run, and status says so', async () => {
-    const { id } = await started(ONE);
-    await post(id, '--status', 'error');
-    expect(await iterate(id)).toMatchObject({ exit: 1, json: { status: 'failed' } });
-    expect((await status(id)).state).toBe('failed');
-  });
-});
-
-describe('processes', () => {
-  test('case 40, put otherwise: scripts that lie beside the run decide nothing', async () => {
-    const mark = join(bench.root, 'ran');
-    for (const folder of ['.a5c/hooks/task.created', 'state/hooks/task.created'])
-      bench.file(`${folder}/deny.sh`, `touch ${mark}; echo '{"decision":"deny"}'`);
-    expect((await started(ONE)).iteration).toMatchObject({ status: 'waiting' });
-    expect(existsSync(mark)).toBe(false);
-  });
-
-  test('case 46: arguments above 1 MiB lie beside task.json, and the task names them', async () => {
-    const { id } = await started('return ctx.task(step, { n: "x".repeat(1_100_000) });');
-    const [{ effectId, inputsRef }] = (await tasks(id)) as [{ effectId: string; inputsRef: string }];
-    expect(inputsRef).toMatch(new RegExp(`^tasks/${effectId}/blobs/inputs-[0-9a-f]{64}\\.json$`));
-    expect((bench.read(id, inputsRef) as { n: string }).n).toHaveLength(1_100_000);
-    expect(bench.read(id, 'tasks', effectId, 'task.json')).toMatchObject({ inputsRef });
-    const small = await started('return ctx.task(step, { n: "x" });');
-    expect(await tasks(small.id)).toMatchObject([{ inputsRef: null }]);
-  });
-
-  test('case 44: variables that look like secrets are left out of the journal, and named', async () => {
-    const env = '{ API_TOKEN: "s3cret", MY_PASSWORD: "s3cret", PLAIN: "1" }';
-    const { id, iteration } = await started(
-      `return ctx.task({ id: 'n', build: () => ({ kind: 'node', node: { entry: 'x', env: ${env} } }) }, {});`,
-    );
-    const [{ taskDef }] = iteration.nextActions as [JsonObject];
-    expect(taskDef).toMatchObject({
-      node: { env: { PLAIN: '1' } },
-      metadata: { redactedEnvKeys: ['API_TOKEN', 'MY_PASSWORD'] },
-    });
-    expect(JSON.stringify(await bench.json(['run:events', id]))).not.toContain('s3cret');
-  });
-
-  test('case 45: a file of a task has a safe name and stays in its folder', async () => {
-    const build = (work: string) =>
-      `return ctx.task({ id: 't', build: (a, b) => ({ kind: 'node', ref: ${work} }) }, {});`;
-    const { id, iteration } = await started(build('b.createBlobRef("../a b", { x: 1 })'));
-    const [{ taskDef }] = iteration.nextActions as [{ taskDef: { ref: string } }];
-    expect(taskDef.ref).toMatch(/^tasks\/[^/]+\/blobs\/a-b-[0-9a-f]{64}\.json$/);
-    expect(bench.read(id, taskDef.ref)).toEqual({ x: 1 });
-    for (const wrong of ['b.createBlobRef("", 1)', 'b.toTaskRelativePath("../x")', 'b.toTaskRelativePath("/x")'])
-      expect((await started(build(wrong))).iteration.status).toBe('failed');
-  });
-
-  test('case 41: what a policy rule denies is not asked for, and fails the run; what it warns of goes on; both are logged', async () => {
-    const rule = (action: string, operator = 'eq') => ({
-      id: 'no-nodes',
-      action,
-      conditions: [{ field: 'effectKind', operator, value: 'node' }],
-    });
-    const governed = async (...policyRules: JsonObject[]) => {
-      const file = bench.file('governance.json', JSON.stringify({ policyRules }));
-      const { id, iteration } = await started(ONE, '--governance', file);
-      return { status: iteration.status, types: await types(id) };
-    };
-    expect(await governed(rule('warn'), rule('deny'))).toEqual({
-      status: 'failed',
-      types: ['RUN_CREATED', 'PROCESS_LOG', 'RUN_FAILED'],
-    });
-    expect(await governed(rule('allow'), rule('warn'))).toEqual({
-      status: 'waiting',
-      types: ['RUN_CREATED', 'PROCESS_LOG', 'EFFECT_REQUESTED'],
-    });
-    expect(await governed(rule('deny', 'neq'))).toEqual({
-      status: 'waiting',
-      types: ['RUN_CREATED', 'EFFECT_REQUESTED'],
-    });
-    expect(await governed(rule('deny', 'sounds-like'))).toMatchObject({ status: 'failed' });
-  });
-
-  test.each([
-    ['Deploy to Prod!', 'deploy-to-prod'],
-    ['deploy.prod', 'deploy.prod'],
-    [' ', 'breakpoint'],
-  ])('case 61: the id of a breakpoint labelled %j is %j', async (label, id) => {
-    const { iteration } = await started(`return ctx.breakpoint({}, { label: ${JSON.stringify(label)} });`);
-    const [{ taskDef }] = iteration.nextActions as [JsonObject];
-    expect(taskDef).toMatchObject({ subject: { detail: { breakpointId: id } } });
-  });
-
-  test('case 62, put right: a process inside a process is work that waits, and not an error', async () => {
-    const { id, iteration } = await started('return (await ctx.subprocess({ processPath: "./child.mjs" })).output;');
-    expect(iteration).toMatchObject({ status: 'waiting', reason: 'child-pending' });
-    await ok(id, { output: 7 });
-    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: 7 });
-  });
-
-  test('case 65: no more than maxConcurrency at a time, and what is undefined keeps its place', async () => {
-    const { id, iteration } = await started(
-      'return (await ctx.parallel.map([0, 1, 2], (n) => n === 1 ? undefined : ctx.task(step, { n }), { maxConcurrency: 1 })).map((x) => x ?? "none");',
-    );
-    expect(iteration).toMatchObject({ count: 1 });
-    await ok(id, 'a');
-    expect((await iterate(id)).json).toMatchObject({ count: 1 });
-    await ok(id, 'c');
-    expect((await iterate(id)).json).toMatchObject({ output: ['a', 'none', 'c'] });
   });
 });

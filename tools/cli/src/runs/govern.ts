@@ -1,5 +1,4 @@
 import type { JsonValue } from '@reins/contracts';
-import type { EntryDraft } from '@reins/journal';
 import { noteMetadata, readRun } from '@reins/journal/rundir';
 import { assignProcess, haltRun, type Seal } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
@@ -9,7 +8,7 @@ import { entryText, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { loadProcess } from './load-process.ts';
 import { runDirectory } from './locate.ts';
-import { type OperateFlags, told } from './operate.ts';
+import { cancelledIn, type OperateFlags, told } from './operate.ts';
 import { inputsOption } from './values.ts';
 
 export interface AssignFlags extends OperateFlags {
@@ -86,6 +85,3 @@ export async function runHalt(context: CliContext, argument: string, flags: Halt
   };
   return told(context, answer, `${flags.dryRun ? 'would end' : 'ended'} ${run.runId} as ${as}`);
 }
-
-const cancelledIn = (drafts: readonly EntryDraft[]): string[] =>
-  drafts.flatMap((draft) => (draft.type === 'EFFECT_CANCELLED' ? [draft.data.effectId] : []));

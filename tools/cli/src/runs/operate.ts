@@ -1,4 +1,5 @@
 import type { JsonObject } from '@reins/contracts';
+import type { EntryDraft } from '@reins/journal';
 import { readRun, rebuildState, recoverProcessError, repairJournal, verifyRunDirectory } from '@reins/journal/rundir';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -113,3 +114,7 @@ export function told(context: CliContext, answer: JsonObject, line: string): Exi
   else context.out(`${line}\n`);
   return EXIT.ok;
 }
+
+/** The effects that a change of a run has cancelled. */
+export const cancelledIn = (drafts: readonly EntryDraft[]): string[] =>
+  drafts.flatMap((draft) => (draft.type === 'EFFECT_CANCELLED' ? [draft.data.effectId] : []));

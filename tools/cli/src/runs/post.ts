@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { RunBlobs, type RunReading, readRun, taskLogs, workKind } from '@reins/journal/rundir';
-import { cancelEffect, type Posted, postResult } from '@reins/replay';
+import { cancelEffect, invalidateEffect, type Posted, postResult } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { assertSchema } from './input-schema.ts';
 import { runDirectory } from './locate.ts';
-import { type OperateFlags, told } from './operate.ts';
+import { cancelledIn, type OperateFlags, told } from './operate.ts';
 import { fileOption, jsonFileOption, jsonOption, jsonOrTextFile } from './values.ts';
 
 export interface PostFlags extends OperateFlags {
@@ -79,6 +79,21 @@ export async function taskCancel(
     resultRef: `tasks/${effectId}/result.json`,
   };
   return told(context, answer, `${dryRun ? 'would cancel' : 'cancelled'} ${effectId}`);
+}
+
+/** `reins task:invalidate` */
+export async function taskInvalidate(
+  context: CliContext,
+  argument: string,
+  effectId: string,
+  flags: OperateFlags & { readonly reason?: string },
+): Promise<ExitCode> {
+  const { store, run } = runDirectory(context, argument, flags);
+  const { reason, dryRun } = flags;
+  const options = { store, run, effectId, ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const drafts = await store.exclusively(run, 'task:invalidate', () => invalidateEffect(options));
+  const answer = { ...(dryRun && { dryRun }), effectId, invalidated: !dryRun, cancelledEffects: cancelledIn(drafts) };
+  return told(context, answer, `${effectId} and what follows it ${dryRun ? 'would be' : 'is'} asked for again`);
 }
 
 type Given =

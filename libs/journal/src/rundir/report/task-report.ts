@@ -69,7 +69,9 @@ function recordedBeside(reading: RunReading): ReadonlyMap<string, JsonObject> {
   return recorded;
 }
 
-function taskReport(effect: EffectState, ending: Ending | undefined, recorded: JsonObject = {}): TaskReport {
+function taskReport(effect: EffectState, last: Ending | undefined, recorded: JsonObject = {}): TaskReport {
+  // one that was invalidated and asked for again has an end of before
+  const ending = effect.status === 'resolved' || effect.status === 'cancelled' ? last : undefined;
   const { effectId, request, requestedAt, label } = effect;
   const definition = objectOf(request.definition);
   const facts = { ...definition, ...factsOf(ending), ...recorded };
