@@ -35,6 +35,7 @@ const OBJECTS: Readonly<Record<string, unknown>> = {
   providers: { mine: { api: 'openai-responses', baseUrl: 'http://127.0.0.1:1/v1' } },
   harness: { pi: { retries: 7 } },
   'telemetry.headers': { authorization: 'Bearer x' },
+  'narration.providers': { brief: './brief.mjs' },
 };
 
 /** A value that the setting may have and that is not its default, as text of the environment and as it is read. */

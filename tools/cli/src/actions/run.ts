@@ -4,11 +4,12 @@ import { folder, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { eventLine } from '../output/event-line.ts';
 import { printJson, printRun } from '../output/print.ts';
+import { type EventPatterns, eventsShownFor, shownLine } from '../run/display.ts';
 import { follow } from '../run/follow.ts';
 import { endedResult } from '../run/result.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
+import { readWorkspace } from './compile.ts';
 
 export interface RunFlags {
   readonly input?: string;
@@ -19,6 +20,7 @@ export interface RunFlags {
   readonly thinking?: string;
   readonly stage: readonly string[];
   readonly detach?: boolean;
+  readonly events?: readonly string[];
 }
 
 /** `reins run` */
@@ -31,13 +33,23 @@ export async function runCommand(context: CliContext, dir: string, flags: RunFla
     else context.out(`${requestId}\n`);
     return EXIT.ok;
   }
-  return followToEnd(context, client, requestId);
+  return followToEnd(context, client, requestId, flags.events ?? (await eventsOf(options.dir)));
+}
+
+/** What the workspace wants to be shown. */
+async function eventsOf(dir: string): Promise<EventPatterns> {
+  return eventsShownFor((await readWorkspace(dir)).input);
 }
 
 /** Shows the run as it happens, then its result. Only a completed request is a success. */
-export async function followToEnd(context: CliContext, client: GatewayClient, requestId: string): Promise<ExitCode> {
+export async function followToEnd(
+  context: CliContext,
+  client: GatewayClient,
+  requestId: string,
+  events: EventPatterns = ['*'],
+): Promise<ExitCode> {
   for await (const body of follow(client, requestId, new AbortController().signal)) {
-    const line = eventLine(body);
+    const line = shownLine(body, events);
     if (line) context.note(line);
   }
   const result = await endedResult(client, requestId);

@@ -17,6 +17,10 @@ export const addRun: AddCommand = (program, run) => {
       (value, list: string[]) => [...list, value],
       [],
     )
+    .option(
+      '--events <types...>',
+      'show these events, or patterns (`runtime.tool.*`, `*`), and not what the workspace says',
+    )
     .option('--detach', 'return as soon as the request is accepted')
     .action((dir: string, flags: RunFlags) =>
       run(async (context) => (await import('../actions/run.ts')).runCommand(context, dir, flags)),

@@ -32,6 +32,7 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.request.completed': () => 'request  completed',
   'runtime.request.failed': (body) => `request  failed: ${errorText(body.error)}`,
   'runtime.request.cancelled': (body) => `request  cancelled ${text(body.reason)}`.trimEnd(),
+  'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
 
