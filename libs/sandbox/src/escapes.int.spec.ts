@@ -1,6 +1,8 @@
 import { existsSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { LocalRun } from '@reins/replay';
 import { tempDir } from '@reins/testing';
 import { Sandbox } from './sandbox.ts';
 import { AuthoredRun, outputOf } from './testing/authored.ts';
@@ -100,6 +102,22 @@ describe('a process that tries to get out', () => {
 });
 
 describe('what the walls are made of', () => {
+  test('nothing that a process can reach, by any path, leads to the machine', async () => {
+    const root = fileURLToPath(new URL('../testdata/', import.meta.url));
+    const { store, run } = new AuthoredRun(sandbox, root);
+    const definition = await sandbox.process({ root, path: 'reachable.mjs' });
+    const local = await LocalRun.create({ store, run, definition }, { inputs: null });
+    const { names, count } = outputOf(local) as unknown as { names: string[]; count: number };
+    await local.close();
+    expect(count).toBeGreaterThan(1000);
+    expect(names).toContain('readFileSync');
+    const machine =
+      /^(Socket|Server|Pipe|TCP|TTY|UDP|Worker|ChildProcess|spawn.*|fork|exec(ve|File).*|connect|createConnection|dlopen|(internal)?[bB]inding|requireBuiltin|_load|require|(write|open|writeFile|rm|mkdir)(Sync)?|compileFunction|Script|SourceTextModule|Module|kill|getBuiltinModule|process|Agent|request|lookup|resolve4)$/;
+    // Text is written to by these, and to nothing else.
+    const harmless = new Set(['write @ StringDecoder', 'write @ Buffer']);
+    expect(names.filter((name) => machine.test(name.split(' ')[0] as string) && !harmless.has(name))).toEqual([]);
+  });
+
   test('a process that breaks the language breaks its own run alone', async () => {
     const authored = await AuthoredRun.of(
       sandbox,

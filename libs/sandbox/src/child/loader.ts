@@ -2,7 +2,6 @@ import { registerHooks } from 'node:module';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ReinsError } from '@reins/contracts';
-import * as replay from '@reins/replay';
 import * as babysitter from '@reins/replay/babysitter';
 import type { GraphModule, ModuleGraph } from '../graph/module-graph.ts';
 import { CommonJs } from './commonjs.ts';
@@ -12,6 +11,7 @@ import fs from './offered/fs.ts';
 import fsPromises from './offered/fs-promises.ts';
 import perfHooks from './offered/perf-hooks.ts';
 import processFacade from './offered/process.ts';
+import replay from './offered/replay.ts';
 import timers from './offered/timers.ts';
 import timersPromises from './offered/timers-promises.ts';
 
@@ -31,7 +31,7 @@ const FACADES: ReadonlyMap<string, { readonly url: string; readonly exports: unk
 
 /** What processes may import of ours, and where it is: loaded already, so that its classes are those of the engine. */
 const OURS: ReadonlyMap<string, { readonly url: string; readonly exports: unknown }> = new Map([
-  ['reins:replay', { url: import.meta.resolve('@reins/replay'), exports: replay }],
+  ['reins:replay', { url: here('replay'), exports: replay }],
   ['reins:babysitter', { url: import.meta.resolve('@reins/replay/babysitter'), exports: babysitter }],
 ]);
 

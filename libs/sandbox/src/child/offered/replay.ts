@@ -1,0 +1,7 @@
+import * as replay from '@reins/replay';
+
+/** `@reins/replay` for processes: its errors, and the way to the context. */
+const { CancelledError, EffectError, ProcessEnded, getActiveProcessContext, requireProcessContext } = replay;
+
+export { CancelledError, EffectError, getActiveProcessContext, ProcessEnded, requireProcessContext };
+export default { CancelledError, EffectError, ProcessEnded, getActiveProcessContext, requireProcessContext };
