@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { METRICS } from '@reins/service-kit';
 import { repositoryRoot, tempDir, until } from '@reins/testing';
+import { workspaceFiles } from './load/workspaces.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { OtlpReceiver, type ReceivedSpan } from './testing/otlp-receiver.ts';
 import { type EndedRequest, filesOf, runWorkspace } from './testing/road.ts';
@@ -13,6 +14,8 @@ const EXPORT_KEY = 'canary-of-the-exporter';
 let receiver: OtlpReceiver;
 let running: RunningSystem;
 let ended: EndedRequest;
+/** Whose control bus was killed. */
+let takenOver: EndedRequest;
 let spans: ReceivedSpan[];
 
 jest.setTimeout(120_000);
@@ -40,6 +43,7 @@ beforeAll(async () => {
     withinMs: 20_000,
   });
   await until(() => missingMetrics().length === 0, { what: 'every metric that is declared', withinMs: 20_000 });
+  takenOver = await runAndKillOwner();
   await running.stop(); // what is left is sent then
   spans = spansOfRequest();
 }, 120_000);
@@ -49,9 +53,21 @@ afterAll(async () => {
   await receiver?.stop();
 }, 60_000);
 
-function spansOfRequest(): ReceivedSpan[] {
-  const submitted = receiver.spans.find(({ name }) => name === 'POST /api/v1/requests');
-  return receiver.spans.filter(({ traceId }) => traceId === submitted?.traceId);
+function spansOfRequest(requestId = ended.requestId): ReceivedSpan[] {
+  const sent = receiver.spans.find(
+    ({ name, attributes }) => name === 'send command.run.submit' && attributes['reins.request_id'] === requestId,
+  );
+  return receiver.spans.filter(({ traceId }) => traceId === sent?.traceId);
+}
+
+/** A run whose owner dies while a stage runs, when everything before has been told. */
+async function runAndKillOwner(): Promise<EndedRequest> {
+  const told = receiver.spans.length;
+  const request = { input: '@echo delay 1500\n@echo answer done', stages: { execute: 'echo' } };
+  const end = runWorkspace(running, 'owner', workspaceFiles('owner'), request);
+  await until(() => receiver.spans.slice(told).some(({ name }) => name === 'effect prepare'), { what: 'its stage' });
+  await running.system.kill('control-bus');
+  return end;
 }
 
 const missingMetrics = (): string[] =>
@@ -99,6 +115,21 @@ describe('a request is one trace', () => {
       'POST /api/v1/requests',
     ]);
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
+  });
+
+  test('that goes on when the owner of its run is killed', () => {
+    expect(takenOver.status).toBe('completed');
+    const all = spansOfRequest(takenOver.requestId);
+    const byName = (name: string) => new Set(all.filter((span) => span.name === name).map(({ spanId }) => spanId));
+    const [run] = byName('run');
+    expect(all.filter(({ parentSpanId }) => parentSpanId === run).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['effect plan', 'effect prepare', 'effect stage execute']),
+    );
+    expect(byName('effect stage execute').size).toBe(1);
+    const ids = new Set(all.map(({ spanId }) => spanId));
+    expect(all.filter(({ parentSpanId }) => !ids.has(parentSpanId)).map(({ name }) => name)).toEqual([
+      'POST /api/v1/requests',
+    ]);
   });
 
   test('whose stages and tools say what models and people need to know', () => {
