@@ -55,6 +55,9 @@ export const ERROR_CODES = define({
   model_invalid: bad('the model is not a name that can be routed'),
   model_provider_unconfigured: bad('the provider of the chosen model is not configured, or not completely'),
   output_schema_missing: bad('the output schema of an agent cannot be found'),
+  boundary_override_granted: bad(
+    'a request asks that its run may leave its folder; told so that it can be seen afterwards',
+  ),
   runtime_profile_ignored: bad('a workspace asks for a runtime that its stage was not given'),
   output_schema_invalid: bad('the output schema of an agent is not a JSON Schema that can be read'),
   attachment_unreadable: bad('the text of an attached document cannot be taken out; the document itself is there'),

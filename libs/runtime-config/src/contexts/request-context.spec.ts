@@ -63,7 +63,7 @@ describe('what a request says of its situation', () => {
       currentUser: { value: { profile_id: 'default', name: 'Ada', name_source: 'manual' } },
       pendingMemory: { value: [{ title: 'Style', evidence: 'keep it short' }] },
       evolveCandidate: { value: { candidate_id: 'c1', skill_path: 'skills/sort', slug: null } },
-      problems: [],
+      problems: [{ code: 'boundary_override_granted' }],
     });
   });
 

@@ -53,16 +53,25 @@ export function requestContext(metadata: JsonValue | undefined): RequestContext 
     return loaded.status === 'loaded' && loaded.value;
   };
   const kind = read('sessionKind', (value) => (typeof value === 'string' && isSessionKind(value) ? value : undefined));
+  const boundaryOverride = flag('workspaceBoundaryOverride');
+  if (boundaryOverride) problems.push(OVERRIDE_GRANTED);
   return {
     sessionKind: kind.status === 'loaded' ? kind.value : null,
     debug: flag('debug'),
-    boundaryOverride: flag('workspaceBoundaryOverride'),
+    boundaryOverride,
     currentUser: read('user', userOf),
     pendingMemory: read('pendingMemory', pendingOf),
     evolveCandidate: read('evolveCandidate', candidateOf),
     problems,
   };
 }
+
+/** It is no mistake, but whoever reads the log has to see it. */
+const OVERRIDE_GRANTED: Problem = {
+  code: 'boundary_override_granted',
+  message: 'the request lets its run leave its folder',
+  path: `${ROOT}.workspaceBoundaryOverride`,
+};
 
 function userOf(value: JsonValue): CurrentUser | undefined {
   if (!isObject(value) || typeof value.name !== 'string') return undefined;

@@ -25,8 +25,6 @@ export interface RemoteMcpConfig {
 export interface McpServerPayload {
   readonly name: string;
   readonly config: LocalMcpConfig | RemoteMcpConfig;
-  /** Whether a run must not go on without it. */
-  readonly required?: boolean;
   readonly _holaboss_force_refresh?: boolean;
 }
 
