@@ -61,7 +61,10 @@ class WatchView {
       if (result.inputs_checksum === this.#shown) return asked;
       this.#shown = result.inputs_checksum;
       if (this.#context.json) this.#context.out(`${JSON.stringify(answerOf(result))}\n`);
-      else showResult(this.#context, this.#dir, result);
+      else {
+        showResult(this.#context, this.#dir, result);
+        this.#context.note(`${result.counts.error} errors, ${result.counts.warning} warnings`);
+      }
     } catch (error) {
       reportError(this.#context, error);
       this.#shown = '';

@@ -211,6 +211,12 @@ describe('compile --watch', () => {
     expect((await answer()).plan).toMatchObject({ resolved_applications: [{ app_id: 'x' }] });
     writeFileSync(join(dir, 'apps/x/app.yaml'), 'app_id: x\nmcp: {port: 3001}\n');
     expect((await answer()).plan).toMatchObject({ resolved_applications: [{ mcp: { port: 3001 } }] });
+    rmSync(join(dir, 'apps'), { recursive: true });
+    mkdirSync(join(dir, 'apps/x'), { recursive: true });
+    writeFileSync(join(dir, 'apps/x/app.yaml'), 'app_id: x\nmcp: {port: 3002}\n');
+    expect((await answer()).plan).toMatchObject({ resolved_applications: [{ mcp: { port: 3002 } }] });
+    writeFileSync(join(dir, 'apps/x/app.yaml'), 'app_id: x\nmcp: {port: 3003}\n');
+    expect((await answer()).plan).toMatchObject({ resolved_applications: [{ mcp: { port: 3003 } }] });
     writeFileSync(join(dir, 'notes.txt'), 'no input');
     writeFileSync(join(dir, 'AGENTS.md'), 'Be kind.');
     expect((await answer()).plan).toMatchObject({ resolved_prompts: { a: 'Be kind.' } });
