@@ -35,6 +35,8 @@ const GRACE_MS = 8000;
 /** What ending them may take: the ladder of their adapters. */
 const DOWN_MS = 10_000;
 const HEAP_MB = 512;
+/** Places of a runtime that works in the host's own process: they cost next to nothing. */
+const LIGHT_PLACES = 64;
 const RUN_BYTES = 2 * 1024 ** 3;
 
 /** Places for stages and those that run; executor processes that wait and that work. */
@@ -99,7 +101,8 @@ export class HarnessHost {
     });
     const shutdown = new AbortController();
     const slots = new Slots(places);
-    for (const runtimeId of runtimes) slots.add(runtimeId);
+    for (const runtimeId of runtimes)
+      slots.add(runtimeId, registry.get(runtimeId).inHost && Math.max(LIGHT_PLACES, places));
     const controls = await Controls.open(bus);
     const ports: StagePorts = {
       hostId: id,

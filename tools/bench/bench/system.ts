@@ -15,7 +15,7 @@ export interface Reins {
 }
 
 /** `reins up` in a folder of its own, as it is built, with every stage on `echo`. */
-export async function startReins(): Promise<Reins> {
+export async function startReins(settings: Readonly<Record<string, string>> = {}): Promise<Reins> {
   const dir = await mkdtemp(join(tmpdir(), 'reins-bench-'));
   await chmod(dir, 0o755); // Postgres works there under another account where we are root
   const nats = await findNatsServer({ stateDir: join(ROOT, '.reins'), path: process.env.PATH ?? '' });
@@ -26,6 +26,7 @@ export async function startReins(): Promise<Reins> {
     REINS_RUNTIME_PROFILE_DEFAULT: 'echo',
     REINS_HOST_RUNTIMES: 'echo',
     REINS_LOG_LEVEL: 'warn',
+    ...settings,
   };
   const child = spawn(process.execPath, [join(ROOT, 'tools/cli/dist/main.js'), '--state-dir', dir, 'up'], {
     cwd: dir,
@@ -82,9 +83,9 @@ export class Client {
     await this.#post('/api/v1/workspaces', WORKSPACE);
   }
 
-  /** Submits a request and follows its stream to the terminal event. */
-  async complete(): Promise<void> {
-    const body = { workspace: { id: 'bench' }, input: '@echo answer Done.' };
+  /** Submits a request and follows its stream to the terminal event. `hear` hears of every part of the stream as it comes. */
+  async complete(input = '@echo answer Done.', hear: (part: string) => void = () => {}): Promise<void> {
+    const body = { workspace: { id: 'bench' }, input };
     const { eventsUrl } = (await this.#post('/api/v1/requests', body)) as { eventsUrl: string };
     const headers = { ...this.#headers, accept: 'text/event-stream' };
     const response = await fetch(`${this.#url}${eventsUrl}`, { headers });
@@ -92,6 +93,7 @@ export class Client {
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let seen = '';
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      hear(part.value);
       seen += part.value;
       if (!seen.includes('event: runtime.request.')) continue;
       if (seen.includes('event: runtime.request.completed')) return void reader.cancel();

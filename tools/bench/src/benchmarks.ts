@@ -16,6 +16,11 @@ export const BENCHMARKS: readonly Benchmark[] = [
     measures: 'short requests over HTTP on echo, in a system of its own: one after the other, and 64 at once',
   },
   {
+    name: 'streams',
+    module: 'tools/bench/bench/streams.ts',
+    measures: 'text on its way from 500 executors at once to the clients that follow them, in a system of its own',
+  },
+  {
     name: 'bus',
     module: 'libs/bus/bench/main.ts',
     measures: 'acknowledged publish and compare-and-set appends, beside bare clients on the same server',

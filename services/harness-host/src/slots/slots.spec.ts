@@ -48,4 +48,17 @@ describe('the places of a host', () => {
     await expect(slots.use('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(slots.free).toBe(1);
   });
+
+  test('a runtime with places of its own takes none of the others', async () => {
+    const slots = new Slots(1);
+    slots.add('heavy');
+    slots.add('light', 2);
+    const door = Promise.withResolvers<void>();
+    const works = ['light', 'light', 'heavy'].map((id) => slots.use(id, () => door.promise));
+    await setImmediate();
+    expect([slots.running, slots.free]).toEqual([3, 0]);
+    door.resolve();
+    await Promise.all(works);
+    expect([slots.running, slots.free]).toEqual([0, 1]);
+  });
 });

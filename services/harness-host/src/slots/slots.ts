@@ -1,7 +1,15 @@
 import type { Consumption } from '@reins/bus';
 
+/** Places that one runtime or several share. */
+interface Places {
+  readonly total: number;
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
 /** One runtime's share. `aside` = work that was taken and only waits, in no place. */
 interface Lane {
+  readonly places: Places;
   consumption: Consumption | undefined;
   open: boolean;
   running: number;
@@ -9,30 +17,34 @@ interface Lane {
 }
 
 /**
- * The places for work of one host, shared by all of its runtimes: what one runtime takes, the others no longer ask the server for.
+ * The places for work of one host, shared by its runtimes: what one runtime takes, the others no longer ask the server for. A runtime
+ * whose work is light has places of its own.
  * Two of them may be handed work for the same last place; then one waits here for a moment.
  */
 export class Slots {
-  readonly #total: number;
+  readonly #shared: Places;
   readonly #lanes = new Map<string, Lane>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
 
   constructor(total: number) {
-    this.#total = total;
+    this.#shared = placesFor(total);
   }
 
   get running(): number {
-    return this.#running;
+    const all = new Set([this.#shared, ...[...this.#lanes.values()].map(({ places }) => places)]);
+    return [...all].reduce((sum, { running }) => sum + running, 0);
   }
 
   get free(): number {
-    return Math.max(0, this.#total - this.#running);
+    return freeOf(this.#shared);
   }
 
-  /** Adds a runtime, closed at first. `attach` tells what takes its messages. */
-  add(runtimeId: string): void {
-    this.#lanes.set(runtimeId, { consumption: undefined, open: false, running: 0, aside: 0 });
+  /**
+   * Adds a runtime, closed at first. `attach` tells what takes its messages.
+   * @param own how many places it has for itself; by default it shares those of the host
+   */
+  add(runtimeId: string, own?: number): void {
+    const places = own === undefined ? this.#shared : placesFor(own);
+    this.#lanes.set(runtimeId, { places, consumption: undefined, open: false, running: 0, aside: 0 });
   }
 
   attach(runtimeId: string, consumption: Consumption): void {
@@ -75,25 +87,33 @@ export class Slots {
   }
 
   async #enter(runtimeId: string): Promise<void> {
-    while (this.#running >= this.#total) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const places = this.#placesOf(runtimeId);
+    while (places.running >= places.total) await new Promise<void>((resolve) => places.waiting.push(resolve));
     this.#count(runtimeId, 1);
   }
 
   #leave(runtimeId: string): void {
     this.#count(runtimeId, -1);
-    this.#waiting.shift()?.();
+    this.#placesOf(runtimeId).waiting.shift()?.();
   }
 
   #count(runtimeId: string, change: 1 | -1): void {
-    this.#running += change;
+    this.#placesOf(runtimeId).running += change;
     const lane = this.#lanes.get(runtimeId);
     if (lane) lane.running += change;
     this.#ask();
   }
 
+  #placesOf(runtimeId: string): Places {
+    return this.#lanes.get(runtimeId)?.places ?? this.#shared;
+  }
+
   #ask(): void {
-    for (const { consumption, open, running, aside } of this.#lanes.values()) {
-      consumption?.resize(running + aside + (open ? this.free : 0));
+    for (const { places, consumption, open, running, aside } of this.#lanes.values()) {
+      consumption?.resize(running + aside + (open ? freeOf(places) : 0));
     }
   }
 }
+
+const placesFor = (total: number): Places => ({ total, running: 0, waiting: [] });
+const freeOf = ({ total, running }: Places): number => Math.max(0, total - running);

@@ -41,13 +41,16 @@ async function echo(run: HarnessRun, { signals, heard, signal }: TaskParts): Pro
   heard();
   const state: Reply = { answer: undefined, stream: false };
   for (const directive of directivesOf(run.instruction, run.stage)) {
-    const end = await follow(directive, run, state, signal);
+    const end = await follow(directive, run, state, { signal, signals });
     if (end) return end;
   }
   const text = state.answer ?? defaultAnswer(run);
   if (state.stream) for (const word of text.split(/(?<= )/)) signals.text(word);
   return { status: 'ok', output: await inForm(text, run) };
 }
+
+/** Between two ticks of the clock. */
+const CLOCK_MS = 500;
 
 interface Reply {
   answer: string | undefined;
@@ -58,7 +61,7 @@ async function follow(
   directive: Directive,
   run: HarnessRun,
   reply: Reply,
-  signal: AbortSignal,
+  { signal, signals }: Pick<TaskParts, 'signal' | 'signals'>,
 ): Promise<HarnessEnd | undefined> {
   switch (directive.word) {
     case 'answer':
@@ -72,6 +75,12 @@ async function follow(
       return undefined;
     case 'delay':
       await sleep(directive.count, undefined, { signal });
+      return undefined;
+    case 'clock':
+      for (let tick = 0; tick < directive.count; tick += 1) {
+        await sleep(CLOCK_MS, undefined, { signal });
+        signals.text(`${performance.timeOrigin + performance.now()} `);
+      }
       return undefined;
     case 'hang':
       await sleep(2 ** 31 - 1, undefined, { signal });

@@ -6,7 +6,7 @@ import { isStage, type Stage } from '@reins/contracts';
  */
 export type Directive =
   | { readonly word: 'answer' | 'ask' | 'error'; readonly rest: string }
-  | { readonly word: 'fail' | 'delay'; readonly count: number }
+  | { readonly word: 'fail' | 'delay' | 'clock'; readonly count: number }
   | { readonly word: 'write'; readonly path: string; readonly content: string }
   | { readonly word: 'stream' | 'hang' | 'crash' | 'leak' };
 
@@ -31,6 +31,7 @@ function parse(word: string, rest: string): Directive[] {
       return [{ word, rest }];
     case 'fail':
     case 'delay':
+    case 'clock':
       return [{ word, count: Number(rest) || 0 }];
     case 'write': {
       const [path = '', ...content] = rest.split(' ');

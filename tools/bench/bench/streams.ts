@@ -1,0 +1,41 @@
+/**
+ * Text on its way from an executor to a client that follows its request: 500 requests at once, each tells the time twice a second. From the
+ * moment that the executor says it until the client has it, through the bus and the gateway, in a whole system. `--json` prints one JSON
+ * document.
+ */
+import { startReins } from './system.ts';
+
+const STREAMS = 500;
+const TICKS = 20;
+/** The first ticks come while streams are still being opened. */
+const SKIPPED = 6;
+
+const system = await startReins({
+  REINS_HOST_SLOTS: String(STREAMS),
+  REINS_GATEWAY_MAX_OPEN_REQUESTS: String(2 * STREAMS),
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => system.stop().then(() => process.exit(1)));
+try {
+  const { client } = system;
+  await client.upload();
+  await Promise.all(Array.from({ length: 20 }, () => client.complete()));
+  const delays: number[] = [];
+  const follow = async (): Promise<void> => {
+    let ticks = 0;
+    await client.complete(`@echo clock ${TICKS}`, (part) => {
+      const now = performance.timeOrigin + performance.now();
+      for (const [, told] of part.matchAll(/"text":"(\d{13}\.?\d*) "/g)) {
+        ticks += 1;
+        if (ticks > SKIPPED) delays.push(now - Number(told));
+      }
+    });
+  };
+  await Promise.all(Array.from({ length: STREAMS }, follow));
+  const sorted = delays.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const result = { streams: STREAMS, deltas: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
+  console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));
+} finally {
+  await system.stop();
+}
