@@ -7,7 +7,6 @@ export type { RunDoor } from './gateway/gateway-endpoint.ts';
 export { type Denial, isGatedTool } from './guard/gate.ts';
 export type { RunTool } from './inventory/run-tool.ts';
 export {
-  asksForServices,
   type RunServices,
   type ServicesPlace,
   type ServicesRequest,

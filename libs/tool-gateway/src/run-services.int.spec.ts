@@ -50,7 +50,7 @@ describe('the tools of a run', () => {
   }, 30_000);
 
   test('fail, hang and vanish without harm to the others', async () => {
-    const services = await start({ mcp_servers: [local('a', 'well', { timeout: 1500 }), local('b')] });
+    const services = await start({ mcp_servers: [local('a', 'well', { timeout: 3000 }), local('b')] });
     expect(await call(services, 'mcp__a__fail')).toEqual({ text: 'it went wrong', isError: true });
     expect(await call(services, 'mcp__a__wait')).toMatchObject({
       isError: true,
@@ -83,17 +83,22 @@ describe('servers that do not come up', () => {
         },
         local('well'),
       ],
+      required_servers: ['absent', 'b'],
       mcp_tool_refs: [ref('crashes', 'echo'), ref('well', 'echo'), ref('well', 'unheard_of')],
     });
     // Each has its own time, none waits for another: the slowest way down is that of the one that hangs.
     expect(performance.now() - begun).toBeLessThan(12_000);
     const told = Object.fromEntries(services.unavailable.map((server) => [server.serverId, server]));
-    expect(Object.keys(told).sort()).toEqual(['absent', 'crashes', 'endless', 'far', 'hangs', 'raves', 'well']);
+    expect(Object.keys(told).sort()).toEqual(['absent', 'b', 'crashes', 'endless', 'far', 'hangs', 'raves', 'well']);
     expect(told.crashes).toMatchObject({
       missingToolIds: ['crashes.echo'],
       required: false,
       reason: expect.stringContaining('the license file is missing'),
     });
+    expect(services.unavailable.filter(({ required }) => required).map(({ serverId }) => serverId)).toEqual([
+      'absent',
+      'b',
+    ]);
     expect(told.absent?.reason).toContain('could not be started');
     expect(told.well).toMatchObject({ missingToolIds: ['well.unheard_of'] });
     expect(await call(services, 'mcp__well__echo', { text: 'x' })).toMatchObject({ isError: false });

@@ -21,7 +21,7 @@ import { sidecarServer } from './sidecar/sidecar-server.ts';
 /** What a resolved host request asks for beside its executor. */
 export type ServicesRequest = Pick<
   HostRequest,
-  'mcp_servers' | 'mcp_tool_refs' | 'workspace_tools' | 'applications' | 'gated_tools'
+  'mcp_servers' | 'mcp_tool_refs' | 'workspace_tools' | 'applications' | 'gated_tools' | 'required_servers'
 > & { readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
 
 /** Where it runs. */
@@ -67,13 +67,6 @@ interface Reached {
   readonly connection?: McpConnection;
   readonly found?: FoundTools;
   readonly reason?: string;
-}
-
-/** Whether a request asks for anything beside its executor. */
-export function asksForServices(
-  request: Pick<ServicesRequest, 'mcp_servers' | 'workspace_tools' | 'applications'>,
-): boolean {
-  return request.mcp_servers.length > 0 || request.workspace_tools !== null || request.applications.length > 0;
 }
 
 /**
@@ -146,13 +139,12 @@ async function startApps(
   );
   return limited(started, AT_A_TIME, async (app) => {
     const declared = mcp_servers.find(({ name }) => name === app.appId);
-    const required = declared?.required === true;
     if ('server' in app) {
       const [merged] = mergeMcpServerPayloads(declared ? [declared] : [], [app.server]);
-      return reach({ serverId: app.appId, config: (merged ?? app.server).config, required });
+      return reach({ serverId: app.appId, config: (merged ?? app.server).config });
     }
     const config = { type: 'remote', enabled: true, url: '', headers: {}, timeout: 1 } as const;
-    return { spec: { serverId: app.appId, config, required }, reason: app.reason };
+    return { spec: { serverId: app.appId, config }, reason: app.reason };
   });
 }
 
@@ -167,15 +159,10 @@ async function serverSpecs(
   const specs = others.map(specOf);
   if (tools === null) return specs;
   const environment = standIn?.config.type === 'local' ? standIn.config.environment : {};
-  const required = standIn?.required === true;
-  return [...specs, await sidecarServer(tools, place, { environment, required })];
+  return [...specs, await sidecarServer(tools, place, environment)];
 }
 
-const specOf = ({ name, config, required }: McpServerPayload): ServerSpec => ({
-  serverId: name,
-  config,
-  required: required === true,
-});
+const specOf = ({ name, config }: McpServerPayload): ServerSpec => ({ serverId: name, config });
 
 const wantedOf = ({ mcp_tool_refs }: ServicesRequest, serverId: string): readonly string[] =>
   mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_name);
@@ -213,8 +200,10 @@ async function serve(
   const door = tools.length > 0 ? await openDoor(calls) : undefined;
   if (door) cleanups.unshift(() => door.close());
   let lost: readonly UnavailableServer[] | undefined;
-  const unavailable = (): readonly UnavailableServer[] =>
-    reached.flatMap((server) => unavailableOf(server, request, tools, logicalIdOf));
+  const unavailable = (): readonly UnavailableServer[] => [
+    ...reached.flatMap((server) => unavailableOf(server, request, tools, logicalIdOf)),
+    ...undeclared(request, reached, logicalIdOf),
+  ];
   let closing: Promise<void> | undefined;
   return {
     door,
@@ -238,11 +227,11 @@ async function serve(
 
 function unavailableOf(
   { spec, connection, reason }: Reached,
-  { mcp_tool_refs }: ServicesRequest,
+  { mcp_tool_refs, required_servers }: ServicesRequest,
   tools: readonly RunTool[],
   logicalIdOf: (serverId: string) => string,
 ): readonly UnavailableServer[] {
-  const { serverId, required } = spec;
+  const { serverId } = spec;
   const refs = mcp_tool_refs.filter((ref) => ref.server_id === serverId);
   const offered = new Set(tools.filter((tool) => tool.serverId === serverId).map((tool) => tool.toolId));
   const gone = connection?.gone;
@@ -256,7 +245,20 @@ function unavailableOf(
       serverId: logicalIdOf(serverId),
       reason: why.slice(0, 1000),
       missingToolIds: [...missing, ...discovered],
-      required,
+      required: required_servers.includes(logicalIdOf(serverId)),
     },
   ];
+}
+
+/** What a run must not go on without, and nobody declared: then it is missing. */
+function undeclared(
+  { required_servers }: ServicesRequest,
+  reached: readonly Reached[],
+  logicalIdOf: (serverId: string) => string,
+): readonly UnavailableServer[] {
+  const known = new Set(reached.map(({ spec }) => logicalIdOf(spec.serverId)));
+  const reason = 'the workspace has no server or application of this name that is enabled';
+  return required_servers
+    .filter((serverId) => !known.has(serverId))
+    .map((serverId) => ({ serverId, reason, missingToolIds: [], required: true }));
 }

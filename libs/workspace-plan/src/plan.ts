@@ -233,6 +233,8 @@ export interface PlanExtensions {
   readonly output?: PlanOutput;
   /** Tools, or patterns (`github.*`), that a person has to approve before each call. */
   readonly gated_tools?: readonly string[];
+  /** Servers and applications, by logical id, that a run must not go on without. */
+  readonly required_servers?: readonly string[];
   readonly budgets?: PlanBudgets;
   readonly runtime?: PlanRuntime;
 }
@@ -244,6 +246,7 @@ export interface EffectiveExtensions {
   readonly runtime_profile: PlanRuntimeProfile;
   readonly output: PlanOutput;
   readonly gated_tools: readonly string[];
+  readonly required_servers: readonly string[];
   readonly budgets: PlanBudgets;
   readonly runtime: PlanRuntime;
 }
@@ -253,6 +256,7 @@ const DEFAULTS: EffectiveExtensions = {
   runtime_profile: { stages: {} },
   output: { artifacts: [] },
   gated_tools: [],
+  required_servers: [],
   budgets: { on_exceeded: 'fail' },
   runtime: { narration: { enabled: false, provider: 'template' }, cli_events: ['runtime.progress.narration'] },
 };

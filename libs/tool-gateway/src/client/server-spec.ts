@@ -5,8 +5,6 @@ export interface ServerSpec {
   /** The physical id. */
   readonly serverId: string;
   readonly config: LocalMcpConfig | RemoteMcpConfig;
-  /** Without it the run must not go on. */
-  readonly required: boolean;
   /** What it offers at first is all that it offers: a tool that is missing then is not waited for. */
   readonly complete?: boolean;
 }

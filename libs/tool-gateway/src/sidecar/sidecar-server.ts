@@ -13,12 +13,12 @@ const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', '--max-old-spac
 export async function sidecarServer(
   tools: WorkspaceToolsSpec,
   { homeDir, cwd }: Pick<Place, 'homeDir' | 'cwd'>,
-  { environment, required }: { readonly environment: Readonly<Record<string, string>>; readonly required: boolean },
+  environment: Readonly<Record<string, string>>,
 ): Promise<ServerSpec> {
   await mkdir(homeDir, { recursive: true });
   const catalogFile = join(homeDir, 'workspace-tools.json');
   await writeFile(catalogFile, Buffer.from(tools.catalog_json_base64, 'base64'));
   const command = [process.execPath, ...NODE_ARGUMENTS, MAIN, catalogFile, cwd];
   const config = { type: 'local', enabled: true, command, environment, timeout: tools.timeout_ms } as const;
-  return { serverId: tools.physical_server_id, config, required, complete: true };
+  return { serverId: tools.physical_server_id, config, complete: true };
 }

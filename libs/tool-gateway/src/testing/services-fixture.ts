@@ -37,7 +37,14 @@ export async function start(
   place?: ServicesPlace,
   signal = AbortSignal.timeout(30_000),
 ): Promise<RunServices> {
-  const nothing = { mcp_servers: [], mcp_tool_refs: [], workspace_tools: null, applications: [], gated_tools: [] };
+  const nothing = {
+    mcp_servers: [],
+    mcp_tool_refs: [],
+    workspace_tools: null,
+    applications: [],
+    gated_tools: [],
+    required_servers: [],
+  };
   const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };
   const services = await startRunServices(
     { ...nothing, mappings: [], caller, ...request },

@@ -20,6 +20,7 @@ export function compileExtensions(scope: Scope): PlanExtensions | undefined {
     ...entry('runtime_profile', compileProfile(scope)),
     ...entry('output', compileOutput(scope)),
     ...entry('gated_tools', read<readonly string[]>(scope, 'gated_tools')),
+    ...entry('required_servers', read<readonly string[]>(scope, 'required_servers')),
     ...entry('budgets', compileBudgets(scope)),
     ...entry('runtime', compileRuntime(scope)),
   };

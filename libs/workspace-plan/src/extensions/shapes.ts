@@ -52,6 +52,12 @@ export const GATED_TOOLS = list(
   { uniqueItems: true },
 );
 
+export const REQUIRED_SERVERS = list(
+  'What a run must not go on without: servers of `mcp_registry` and applications, by their ids.',
+  string('A server or application; `workspace` for the tools of the catalog.', { examples: ['tickets'] }),
+  { uniqueItems: true },
+);
+
 export const BUDGETS = mapping('Limits of one run. What is not given does not limit.', {
   max_tokens: { type: 'integer', description: 'Tokens in and out, of all stages.', exclusiveMinimum: 0 },
   max_cost_usd: { type: 'number', description: 'Cost in US dollars.', exclusiveMinimum: 0 },
@@ -91,6 +97,7 @@ export const SHARED_EXTENSIONS = {
   runtime_profile: RUNTIME_PROFILE,
   output: OUTPUT,
   gated_tools: GATED_TOOLS,
+  required_servers: REQUIRED_SERVERS,
   budgets: BUDGETS,
 } as const satisfies Readonly<Record<string, Shape>>;
 

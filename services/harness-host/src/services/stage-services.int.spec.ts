@@ -57,9 +57,8 @@ const app = (
   ...more,
 });
 
-const notes = (command: readonly string[] = [NODE, 'servers/notes.mjs'], required = false) => ({
+const notes = (command: readonly string[] = [NODE, 'servers/notes.mjs']) => ({
   name: 'notes',
-  ...(required && { required }),
   config: {
     type: 'local',
     enabled: true,
@@ -172,7 +171,9 @@ const servicesRunning = async (): Promise<number> => {
 
 describe('a stage', () => {
   test('fails when a server is missing that it cannot do without', async () => {
-    const { effectId } = await fixture.request(wish('openai_chat', { mcp_servers: [notes(['/nowhere/notes'], true)] }));
+    const { effectId } = await fixture.request(
+      wish('openai_chat', { mcp_servers: [notes(['/nowhere/notes'])], required_servers: ['notes'] }),
+    );
     expect(await fixture.final(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       retryable: true,

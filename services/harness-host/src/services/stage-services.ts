@@ -7,7 +7,7 @@ import {
   type McpServerMapping,
   ReinsError,
 } from '@reins/contracts';
-import type { HarnessEnd, McpEndpoint } from '@reins/harness';
+import type { HarnessAdapter, HarnessEnd, McpEndpoint } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import type { RunServices } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
@@ -22,9 +22,18 @@ export interface ServicesOutcome {
 /** The one server that an executor is told of: the run's tool gateway. */
 const GATEWAY = 'reins';
 
-/** Whether a request asks for anything beside its executor. Most ask for nothing, and then nothing of this is loaded. */
-export function asksForServices({ mcp_servers, workspace_tools, applications }: HostRequest): boolean {
-  return mcp_servers.length > 0 || workspace_tools !== null || applications.length > 0;
+/**
+ * Whether a request asks for anything beside its executor that its runtime can make use of. Most ask for nothing, and then nothing of this
+ * is loaded. A runtime without MCP runs without.
+ * @throws ReinsError `harness_unsupported` when the run must not go on without
+ */
+export function asksForServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
+  const { mcp_servers, workspace_tools, applications, required_servers: needed } = request;
+  const asks = [mcp_servers, applications, needed].some(({ length }) => length > 0) || workspace_tools !== null;
+  if (!asks || capabilities.mcp !== 'none') return asks;
+  if (needed.length === 0) return false;
+  const message = `the runtime ${runtimeId} has no MCP, and the run cannot do without ${needed.join(', ')}`;
+  throw new ReinsError({ code: 'harness_unsupported', message, path: 'required_servers' });
 }
 
 /** The workspace code that runs beside the executor of one stage: servers, applications, and the door to their tools. */

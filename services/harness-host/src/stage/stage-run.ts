@@ -137,7 +137,7 @@ export class StageRun {
 
   async #startServices(request: HostRequest, folder: RunFolder): Promise<StageServices | undefined> {
     const { registry, services } = this.#ports;
-    if (!asksForServices(request) || registry.get(this.#event.runtimeId).capabilities.mcp === 'none') return undefined;
+    if (!asksForServices(registry.get(this.#event.runtimeId), request)) return undefined;
     const stop = new AbortController();
     void this.#orders.stop.then(() => stop.abort());
     const late = setTimeout(() => stop.abort(tooSlow()), this.#runForMs(request));
