@@ -82,6 +82,12 @@ describe('rebuilding, verifying, halting, recovering', () => {
 });
 
 describe('processes', () => {
+  test('a process that waits for something else than its context is no run that waits', async () => {
+    const { id, iteration } = await started('await new Promise((done) => setTimeout(done, 60_000).unref());');
+    expect(iteration).toMatchObject({ status: 'failed', reason: 'process-stuck', error: { code: 'process_invalid' } });
+    expect(await iterate(id)).toMatchObject({ exit: 1 });
+  });
+
   test('case 40, put otherwise: scripts that lie beside the run decide nothing', async () => {
     const mark = join(bench.root, 'ran');
     for (const folder of ['.a5c/hooks/task.created', 'state/hooks/task.created'])

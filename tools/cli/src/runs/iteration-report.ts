@@ -100,8 +100,16 @@ const failed = (reason: string, error: ErrorInfo | undefined): Standing => ({
   ...(error && { error }),
 });
 
+/** A promise that no effect stands behind: nobody can bring the run on. */
+const STUCK: ErrorInfo = {
+  code: 'process_invalid',
+  message:
+    'the process waits for something that its context did not give it; outside work goes through ctx.task or ctx.step',
+};
+
 function waiting(state: RunState, after: RunReading): Standing {
   const actions = nextActions(state, tasksOf(after));
+  if (actions.length === 0) return failed('process-stuck', STUCK);
   const sleeps = actions.flatMap(({ schedulerHints: { sleepUntilEpochMs } }) => sleepUntilEpochMs ?? []);
   return {
     status: 'waiting',
