@@ -94,6 +94,21 @@ describe('a paused run', () => {
   });
 });
 
+test('a paused run that is cancelled finishes what is shielded: its host is not stopped', async () => {
+  const sha = 'a'.repeat(64);
+  const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', tree: sha };
+  const hostRequestRef = { sha256: sha, size: 1 };
+  const run = await started(
+    processOf((context) => context.shield(() => context.effect('stage', { ...request, hostRequestRef }, { key: 's' }))),
+  );
+  await run.start();
+  await run.send('command.run.pause', { idempotencyKey: 'p' });
+  await run.send('command.run.cancel', { idempotencyKey: 'c' });
+  expect(run.orders).toEqual([]);
+  await run.answer('stage', 'runtime.stage.completed', { output: 'x', tree: sha });
+  expect(run.types.at(-2)).toBe('runtime.request.cancelled');
+});
+
 test('a run that is halted by hand has ended well, with what is said', async () => {
   const run = await started(processOf(inTurn('a')));
   await run.send('command.run.halt', { idempotencyKey: 'h', reason: 'good enough', payload: { kept: 1 } });

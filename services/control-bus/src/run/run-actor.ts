@@ -64,7 +64,7 @@ export class RunActor {
     const owed = await actor.#process.replay(journal.entries);
     await actor.#follow(followUps);
     await actor.#commit(owed, undefined);
-    await actor.#settle();
+    actor.#settle();
     return actor;
   }
 
@@ -96,7 +96,7 @@ export class RunActor {
     const isNew = this.#state.head.version === 0;
     const drafts = isNew ? await beginRun(this.#ports, this.#state, trigger.body) : this.#decide(trigger);
     await this.#commit(drafts, trigger.id);
-    await this.#settle();
+    this.#settle();
     crashPoint('trigger.handled');
   }
 
@@ -107,7 +107,7 @@ export class RunActor {
     const { attempt } = effect;
     const again = type === 'EFFECT_ATTEMPT_FAILED' ? { nextAttempt: attempt + 1 } : {};
     await this.#commit([{ type, data: { ...data, attempt, ...again } } as EntryDraft], undefined);
-    await this.#settle();
+    this.#settle();
   }
 
   /** The reaction to a trigger that could not be handled: what waits for it must not wait for ever. */
@@ -118,7 +118,7 @@ export class RunActor {
       ? failedTrigger(this.#state, trigger, problem)
       : stillborn(this.#ports, body, { code: problem.code, message: problem.message });
     await this.#commit(drafts, trigger.id);
-    await this.#settle();
+    this.#settle();
   }
 
   /** A timer may come early, by another clock or because its deadline has moved since. */
@@ -177,15 +177,21 @@ export class RunActor {
     this.#position = appended.position;
     await this.#ports.teller.tell(emissions, cause);
     crashPoint('facts.told');
+    // Who must stop depends on what the process still wants, and the next commit on what follows from this one.
+    const owed = await this.#caughtUp();
     await this.#follow(followUps);
+    await this.#commit(owed, undefined);
   }
 
-  /** Goes on as far as it can by itself: what a commit left behind is replayed, due steps are set going, the alarm is set. */
-  async #settle(): Promise<void> {
-    if (this.#process.isBehind) {
-      const { entries } = await this.#ports.journal.load(this.#state.run);
-      await this.#commit(await this.#process.replay(entries), undefined);
-    }
+  /** Replays a process that a commit left behind. Returns what it owes. */
+  async #caughtUp(): Promise<readonly EntryDraft[]> {
+    if (!this.#process.isBehind) return [];
+    const { entries } = await this.#ports.journal.load(this.#state.run);
+    return this.#process.replay(entries);
+  }
+
+  /** What is left to do for the run in memory: due steps are set going, the alarm is set. */
+  #settle(): void {
     for (const step of this.#process.takeSteps()) this.#ports.runStep(step);
     this.#setAlarm();
   }
