@@ -72,11 +72,25 @@ async function untilDone(run: SimulatedRun, work: () => Promise<void>): Promise<
   }
 }
 
+interface Crash {
+  readonly at: CrashAt | 'after' | 'nowhere';
+  readonly twice: boolean;
+}
+
+/** The script up to a place at which somebody cancels the run; then whoever must be heard says so. */
+function cancelledAt(place: number): typeof SCRIPT {
+  const cancel = (): Message => ({ type: 'command.run.cancel', fields: { idempotencyKey: 'c', reason: 'no' } });
+  const child = (run: SimulatedRun) =>
+    childSays(run, 'runtime.child.failed', { error: { code: 'effect_cancelled', message: 'no' } });
+  const tidy = SCRIPT.slice(-1);
+  return [...SCRIPT.slice(0, place), cancel, ...(place >= 7 ? [child] : []), ...tidy];
+}
+
 /** Plays the script; `crashes` says, for each message, where its owner dies on the way. */
-async function played(crashes: readonly { readonly at: CrashAt | 'after' | 'nowhere'; readonly twice: boolean }[]) {
+async function played(crashes: readonly Crash[], script = SCRIPT) {
   const run = new SimulatedRun(PROCESS);
   await untilDone(run, () => run.submit());
-  for (const [index, next] of SCRIPT.entries()) {
+  for (const [index, next] of script.entries()) {
     const { at, twice } = crashes[index] ?? { at: 'nowhere', twice: false };
     if (at !== 'nowhere' && at !== 'after') run.crashAt = at;
     const what = next(run);
@@ -94,32 +108,29 @@ async function played(crashes: readonly { readonly at: CrashAt | 'after' | 'nowh
 
 const SOON = Date.parse('2026-01-01T00:01:00.000Z');
 
+const WHERE = fc.constantFrom<Crash['at']>('before append', 'append', 'tell', 'post', 'leave', 'after', 'nowhere');
+const CRASHES = fc.array(fc.record({ at: WHERE, twice: fc.boolean() }), { maxLength: SCRIPT.length + 2 });
+
+function expectSame(run: SimulatedRun, undisturbed: SimulatedRun): void {
+  expect(run.types).toEqual(undisturbed.types);
+  expect(run.posted.map(({ id }) => id)).toEqual(undisturbed.posted.map(({ id }) => id));
+  expect(run.told.map(({ id }) => id)).toEqual(undisturbed.told.map(({ id }) => id));
+}
+
 test('whoever dies wherever, a run tells the same, once, and ends the same', async () => {
   const undisturbed = await played([]);
   const output = [1, 'gone', { approved: true, respondedBy: 'ann' }, 'counted', 'grown'];
   expect(undisturbed.requested('runtime.request.completed').output).toEqual(output);
-  const types = undisturbed.types;
-  const posted = undisturbed.posted.map(({ id }) => id);
-  const at = fc.constantFrom<CrashAt | 'after' | 'nowhere'>(
-    'before append',
-    'append',
-    'tell',
-    'post',
-    'leave',
-    'after',
-    'nowhere',
+  const property = fc.asyncProperty(CRASHES, async (crashes) => expectSame(await played(crashes), undisturbed));
+  await fc.assert(property, { numRuns: 40 });
+}, 30_000);
+
+test('so does one that is cancelled, wherever it is', async () => {
+  const places = Array.from({ length: SCRIPT.length - 1 }, (_, place) => place);
+  const undisturbed = await Promise.all(places.map((place) => played([], cancelledAt(place))));
+  for (const run of undisturbed) expect(run.types.at(-2)).toBe('runtime.request.cancelled');
+  const property = fc.asyncProperty(fc.constantFrom(...places), CRASHES, async (place, crashes) =>
+    expectSame(await played(crashes, cancelledAt(place)), undisturbed[place] as SimulatedRun),
   );
-  const crashes = fc.array(fc.record({ at, twice: fc.boolean() }), {
-    minLength: SCRIPT.length,
-    maxLength: SCRIPT.length,
-  });
-  await fc.assert(
-    fc.asyncProperty(crashes, async (where) => {
-      const run = await played(where);
-      expect(run.types).toEqual(types);
-      expect(run.posted.map(({ id }) => id)).toEqual(posted);
-      expect(run.told.map(({ id }) => id)).toEqual(undisturbed.told.map(({ id }) => id));
-    }),
-    { numRuns: 100 },
-  );
+  await fc.assert(property, { numRuns: 40 });
 }, 30_000);
