@@ -31,7 +31,17 @@ function warnOtherName(check: ManifestFields, name: string): void {
 
 function duration(check: ManifestFields | undefined, field: string): number | undefined {
   const raw = check?.raw(field);
-  if (!check || raw === undefined || raw === null) return undefined;
+  if (!check || raw === undefined) return undefined;
+  if (raw === null) {
+    check.report.warn({
+      code: 'workspace_value_coerced',
+      at: [...check.path, field],
+      key: true,
+      message: `'${field}' is empty, and its default is used`,
+      advice: 'remove the key, or give it a number of seconds: other installations read 0',
+    });
+    return undefined;
+  }
   const seconds = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) {
     check.stricter([field], 'app_manifest_field_invalid', `'${field}' must be a number of seconds greater than 0`);

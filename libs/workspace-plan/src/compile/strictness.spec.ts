@@ -71,6 +71,12 @@ describe('values that were guessed at', () => {
     expect(codesOf(result)).toEqual(warnings);
   });
 
+  test('an empty duration of a health check is its default, with a word about it', () => {
+    const result = compileManifest('app_id: a\nmcp: {port: 1}\nhealthchecks: {mcp: {timeout_s: }}\n');
+    expect(planOf(result).resolved_applications[0]?.health_check.timeout_s).toBe(60);
+    expect(codesOf(result)).toEqual(['workspace_value_coerced']);
+  });
+
   test.each([
     ['start: 5', 'start'],
     ['lifecycle: [a]', 'lifecycle'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { ERROR_CODES } from '@reins/contracts';
 import { load } from 'js-yaml';
 import { compileWorkspace } from '../index.ts';
 import { codesOf } from '../testing/workspaces.ts';
@@ -23,6 +24,14 @@ describe('what is published', () => {
   test.each(Object.entries(publishedFiles(docs)))('docs/%s is fresh (scripts/generate.mjs writes it)', (file, text) => {
     const same = file.endsWith('.json') ? isSameJson(docs(file), text) : docs(file) === text;
     expect(same).toBe(true);
+  });
+
+  test('the guide has a mend for every code of workspaces, applications and inventories', () => {
+    const elsewhere = ['workspace_not_found', 'app_start_failed'];
+    const ours = Object.keys(ERROR_CODES).filter((code) => /^(workspace|app|inventory)_/.test(code));
+    for (const code of ours.filter((each) => !elsewhere.includes(each))) {
+      expect(docs('workspace.md')).toMatch(new RegExp(`^\\| \`${code}\`.*\\|.*\\w.*\\|$`, 'm'));
+    }
   });
 
   test('a guide without a marker is no guide', () => {
