@@ -35,7 +35,7 @@ describe('a process in a sandbox', () => {
           }
         },
       ),
-      { numRuns: 6 },
+      { numRuns: 4 },
     );
   });
 });

@@ -28,7 +28,7 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     equal(run.turn.state, 'waiting');
     await run.answer('task:mine', 'zwei ä 😀');
     equal(run.turn.state, 'completed');
-    for (let length = 1; length <= run.entries.length; length += 1) await run.replays(length);
+    for (const length of [2, 4, run.entries.length]) await run.replays(length);
   }),
   promise('everything that one can wait for', 'waits', async (run) => {
     await run.start();
