@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { zipSync } from 'fflate';
 import { PrepFixture } from '../testing/prep-fixture.ts';
@@ -11,6 +11,9 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** Threads of their own, on a busy machine. */
+jest.setTimeout(60_000);
 
 let prep: PrepFixture;
 beforeAll(async () => {
@@ -83,6 +86,15 @@ describe('case 94: attachments', () => {
     ]);
   });
 
+  test('any name is a plain file name in the tree', async () => {
+    const content = Buffer.from('x');
+    const names = ['𠀀'.repeat(200), '...', 'a:b*c?.txt', 'ｆｏｏ 1.md'];
+    const { attachments } = await attached(names.map((name) => ({ name, content })));
+    const laid = attachments.map(({ workspace_path: path }) => path.slice('.reins/attachments/'.length + 13));
+    expect(laid).toEqual(['𠀀'.repeat(50), 'attachment', 'a_b_c_.txt', 'ｆｏｏ 1.md']);
+    expect(attachments.map(({ name }) => name)).toEqual(names);
+  });
+
   test('a message without words is one when something came with it', async () => {
     const { request } = await attached([{ name: 'a.txt', content: Buffer.from('words') }], '');
     expect(request.instruction).toContain('Review what is attached.');
@@ -117,7 +129,7 @@ describe('a document is read within bounds', () => {
 
   /** A workbook whose texts take far more of the heap than of the file. */
   const greedy = (): Uint8Array => {
-    const strings = `<sst>${'<si><t>abcdefgh</t></si>'.repeat(600_000)}</sst>`;
+    const strings = `<sst>${'<si><t>abcdefgh</t></si>'.repeat(300_000)}</sst>`;
     return zipSync({ 'xl/sharedStrings.xml': Buffer.from(strings) }, { level: 1 });
   };
 

@@ -20,6 +20,8 @@ const MAX_TOGETHER = 128 * 1024 * 1024;
 const TOGETHER_MS = 40_000;
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 const CACHED = 64;
+/** File systems take 255 bytes; the hash in front of it needs some. */
+const MAX_NAME_BYTES = 200;
 const OCTETS = 'application/octet-stream';
 const UNSAFE = /[^\p{L}\p{N}._ -]+/gu;
 
@@ -150,10 +152,12 @@ const TEXT_TOO_LARGE = `it is larger than ${MAX_TEXT_BYTES / 1024} KiB`;
 /** What only claims to be an image must not be taken for one by whoever reads the type; a drawing in XML is what it says. */
 const typeOf = (claimed: string): string => (claimed.startsWith('image/svg') ? 'text/xml' : OCTETS);
 
-/** A name that is a plain file name anywhere. */
+/** A name that is a plain file name anywhere: its end, which has the extension, where it is too long. */
 function safeName(name: string): string {
-  const plain = (name.normalize('NFC').split(/[/\\]/).at(-1) ?? '').replace(UNSAFE, '_').replace(/^[. ]+|[. ]+$/g, '');
-  return [...plain].slice(-80).join('') || 'attachment';
+  const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const characters = [...last.replace(UNSAFE, '_').replace(/^[. ]+|[. ]+$/g, '')];
+  while (Buffer.byteLength(characters.join('')) > MAX_NAME_BYTES) characters.shift();
+  return characters.join('') || 'attachment';
 }
 
 function unreadable(name: string, why: string, path: string): Problem {

@@ -1,10 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { PrepFixture } from '../testing/prep-fixture.ts';
 
 const TOKEN = 'desktop-canary-token';
+jest.setTimeout(30_000);
+
 let desktop: Server;
 let answer: { readonly status: number; readonly body: string } | 'never';
 let asked: { url: string | undefined; headers: IncomingHttpHeaders } | undefined;
@@ -19,7 +21,7 @@ beforeAll(async () => {
   const { port } = desktop.address() as AddressInfo;
   prep = await PrepFixture.start((settings) => {
     Object.assign(settings.desktop, { browser: 'on', url: `http://127.0.0.1:${port}/`, token: TOKEN });
-    settings.prepare.contextDeadlineMs = 150;
+    settings.prepare.contextDeadlineMs = 1_000;
     settings.prepare.contextTokens = { evolve_candidate: 40 };
   });
   await prep.offer('pi', ['model', 'browserTools']);
@@ -67,7 +69,7 @@ describe('contexts', () => {
       reason: 'the desktop answers 500',
     });
     expect(await outcome({ status: 200, body: '{"x"' })).toMatchObject({ status: 'failed' });
-    expect(await outcome('never')).toMatchObject({ status: 'timed_out', reason: 'not there after 150 ms' });
+    expect(await outcome('never')).toMatchObject({ status: 'timed_out', reason: 'not there after 1000 ms' });
   });
 
   test('case 65, 83: the browser is for sessions of people, and for runtimes that can use one', async () => {
