@@ -16,6 +16,7 @@ const NODE = process.execPath;
 
 const model = await startScriptedModel({
   scenarios: {
+    form: [{ text: '{"ok":true}' }],
     tools: [
       { tool: { name: 'mcp__notes__read', args: {} } },
       { tool: { name: 'mcp__workspace_1__greet', args: { name: 'Ada' } } },
@@ -75,7 +76,7 @@ const catalog = [
   { tool_id: 'workspace.gone', tool_name: 'gone', module_path: 'tools.gone', symbol_name: 'gone' },
 ];
 
-const wish = (runtimeId: string, request: Partial<HostRequest>): StageWish => ({
+const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tools'): StageWish => ({
   runtimeId,
   instruction: 'Use the tools.',
   tree,
@@ -85,7 +86,7 @@ const wish = (runtimeId: string, request: Partial<HostRequest>): StageWish => ({
     model_client: {
       model_proxy_provider: 'openai_compatible',
       api_key: '{setting:providers.scripted.apiKey}',
-      base_url: `${model.url}/s/tools/v1`,
+      base_url: `${model.url}/s/${scenario}/v1`,
       default_headers: null,
     },
     ...request,
@@ -168,6 +169,32 @@ const servicesRunning = async (): Promise<number> => {
   );
   return commands.filter((command) => command.includes('setInterval')).length;
 };
+
+describe('a form of the answer that a module gives', () => {
+  test('is what the answer is held to', async () => {
+    const form = { output_schema_module: 'schemas/ok.ts' };
+    const { effectId } = await fixture.request(wish('openai_chat', form, 'form'));
+    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: { ok: true } });
+    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('"json_schema":{"name":"answer"');
+  }, 30_000);
+
+  test.each([
+    ['schemas/none.mjs', 'is a JSON Schema'],
+    ['schemas/absent.ts', 'ENOENT'],
+    ['../../../etc/hostname', 'leads out|ENOENT'],
+  ])(
+    '%s is none: the stage fails, and says why',
+    async (output_schema_module, why) => {
+      const { effectId } = await fixture.request(wish('openai_chat', { output_schema_module }));
+      expect(await fixture.final(effectId)).toMatchObject({
+        type: 'runtime.stage.failed',
+        retryable: false,
+        error: { code: 'output_schema_missing', message: expect.stringMatching(why) },
+      });
+    },
+    30_000,
+  );
+});
 
 describe('a stage', () => {
   test('fails when a server is missing that it cannot do without', async () => {

@@ -10,6 +10,7 @@ import {
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { StageExecutor } from '../executor/stage-executor.ts';
 import { Redactor } from '../secrets/redactor.ts';
+import { withOutputSchema } from '../services/output-schema.ts';
 import { asksForServices, mappingsOf, StageServices, tooSlow } from '../services/stage-services.ts';
 import { SignalPublisher } from '../signals/signal-publisher.ts';
 import type { StageAnswer } from './answers.ts';
@@ -105,19 +106,21 @@ export class StageRun {
   }
 
   async #prepare(): Promise<Bench> {
-    const { runtimeId, tree } = this.#event;
-    const { registry, providers, environmentOf } = this.#ports;
+    const { requestId, stage, runtimeId, tree } = this.#event;
+    const { registry, providers, environmentOf, log } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
     const asked = await this.#clock.time('read', async () => decodeHostRequest(parseJson(await this.#asked)));
     const executor = await this.#clock.time('executor', () => this.#takeExecutor(asked.instruction));
     const { folder, runToken } = executor;
-    const { request, secrets } = this.#resolve(asked, folder.workDir);
-    if (request.mcp_servers.length > 0 && capabilities.mcp === 'none') this.#warnOfServers(request);
+    const { request: resolved, secrets } = this.#resolve(asked, folder.workDir);
+    if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
+      log.warn({ requestId, stage, runtimeId }, 'the runtime has no MCP; the stage runs without its servers');
     const desk = new Desk(this.#ports.trees, folder, tree);
-    const session = this.#event.harnessSessionId ?? request.harness_session_id;
+    const session = this.#event.harnessSessionId ?? resolved.harness_session_id;
     const [, nativeSessionId] = await this.#clock.time('materialise', () =>
       Promise.all([desk.layOut(), capabilities.resume ? desk.restoreSession(session) : undefined]),
     );
+    const request = await withOutputSchema(this.#ports.services, resolved, folder);
     const services = await this.#startServices(request, folder);
     const redactor = new Redactor([...secrets, ...(services?.secrets ?? [])]);
     const run = harnessRunOf({
@@ -204,8 +207,8 @@ export class StageRun {
       const { harnessSessionId: nativeId } = end;
       const [tree, session] = await this.#clock.time('capture', () =>
         Promise.all([
-          whileHeld(this.#held, () => desk.captureWork()),
-          nativeId === undefined ? undefined : whileHeld(this.#held, () => desk.captureSession(nativeId)),
+          whileHeld(this.#held, () => desk.captureWork(redactor)),
+          nativeId === undefined ? undefined : whileHeld(this.#held, () => desk.captureSession(nativeId, redactor)),
         ]),
       );
       const more = { ...(session !== undefined && { harnessSessionId: session }), ...services?.atEnd(redactor) };
@@ -282,15 +285,6 @@ export class StageRun {
       for (const signal of lostSignals) signal.removeEventListener('abort', lose);
       shutdown.removeEventListener('abort', end);
     };
-  }
-
-  #warnOfServers({ mcp_servers: servers }: HostRequest): void {
-    const { requestId, stage, runtimeId } = this.#event;
-    const names = servers.map(({ name }) => name);
-    this.#ports.log.warn(
-      { requestId, stage, runtimeId, servers: names },
-      'the runtime has no MCP; the stage runs without',
-    );
   }
 }
 

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type JsonObject, ReinsError } from '@reins/contracts';
+import { childEnvironment, HarnessProcess } from '@reins/harness';
+import type { HostRequest } from '@reins/runtime-config';
+import type { RunFolder } from '../executor/run-folder.ts';
+import type { ServicesHost } from './services-host.ts';
+
+/** This module's own kind: sources run from sources, what was built from what was built. */
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const READER = fileURLToPath(import.meta.resolve(`./schema-reader.${EXTENSION}`));
+const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'];
+const WITHIN_MS = 15_000;
+const RETRIES = 2;
+const SAID = 300;
+
+/**
+ * A request with the form of its answer, where a module of its workspace gives that.
+ * @throws ReinsError `output_schema_missing` when the module gives none
+ */
+export async function withOutputSchema(
+  host: ServicesHost,
+  request: HostRequest,
+  folder: RunFolder,
+): Promise<HostRequest> {
+  const { output_schema_module: module, output_format: format } = request;
+  // Work without files has nothing to read it from.
+  if (module === null || format !== null || !folder.exists) return request;
+  const schema = await readSchema(host, module, folder);
+  return { ...request, output_format: { type: 'json_schema', schema, retryCount: RETRIES } };
+}
+
+async function readSchema(host: ServicesHost, module: string, { root, workDir }: RunFolder): Promise<JsonObject> {
+  const lines: string[] = [];
+  const homeDir = join(root, 'services', 'schema');
+  const runToken = host.newToken();
+  const reader = new HarnessProcess(
+    {
+      command: process.execPath,
+      args: [...NODE_ARGUMENTS, READER, workDir, module],
+      cwd: workDir,
+      environment: childEnvironment({ homeDir, runToken, path: host.path }),
+      runToken,
+      takesInput: false,
+    },
+    { line: (line) => lines.push(line), lineTooLong: () => void reader.stop() },
+  );
+  const late = setTimeout(() => void reader.stop(), WITHIN_MS);
+  await reader.gone;
+  clearTimeout(late);
+  return parsed(lines.at(-1)) ?? missing(module, reader.stderr);
+}
+
+function parsed(line: string | undefined): JsonObject | undefined {
+  try {
+    return line === undefined ? undefined : (JSON.parse(line) as JsonObject);
+  } catch {
+    return undefined;
+  }
+}
+
+function missing(module: string, said: string): never {
+  const why = /^\w*Error.*$/m.exec(said)?.[0] ?? said.trim();
+  throw new ReinsError({
+    code: 'output_schema_missing',
+    message: `the module '${module}' gives no schema${why === '' ? '' : `: ${why.slice(0, SAID)}`}`,
+    path: 'agents.schema_module_path',
+    hint: 'export a JSON Schema as `default` or `schema`',
+  });
+}
