@@ -5,6 +5,7 @@ import { type SecretFinder, secretFinder } from '@reins/runtime-config';
 export class Redactor {
   readonly #secrets: readonly string[];
   readonly #hide: SecretFinder;
+  #hideBytes: SecretFinder | undefined;
 
   constructor(secrets: Iterable<string>) {
     this.#secrets = [...secrets];
@@ -13,6 +14,18 @@ export class Redactor {
 
   text(text: string): string {
     return this.#hide(text);
+  }
+
+  get hidesAnything(): boolean {
+    return this.#secrets.length > 0;
+  }
+
+  /** In the content of a file, whatever it is; the very same array when there is nothing to hide. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    this.#hideBytes ??= secretFinder(this.#secrets.map((secret) => Buffer.from(secret, 'utf8').toString('latin1')));
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+    const clean = this.#hideBytes(this.#hide(text));
+    return clean === text ? bytes : Buffer.from(clean, 'latin1');
   }
 
   /** Everywhere in a value, names of fields included. */

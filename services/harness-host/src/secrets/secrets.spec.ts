@@ -56,6 +56,15 @@ describe('redaction', () => {
     expect(told).toContain('"number":7');
   });
 
+  test('finds a secret in the bytes of a file, and hands back what holds none as it is', () => {
+    const bytes = Buffer.concat([Buffer.from([0, 255, 128]), Buffer.from('a hush-hush and päss wörd"', 'utf8')]);
+    const clean = Buffer.from(redactor.bytes(bytes));
+    expect(clean.subarray(0, 3)).toEqual(bytes.subarray(0, 3));
+    expect(clean.toString('utf8')).not.toMatch(/hush|wörd/);
+    const plain = Buffer.from('nothing to hide, not even ünïcödé');
+    expect(redactor.bytes(plain)).toBe(plain);
+  });
+
   test('leaves everything else as it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -20,11 +20,11 @@ const WITHIN_MS = 15_000;
 /** The HTTP API, as any client sees it: status and body, no error is thrown for what the gateway answers. */
 export class Gateway {
   readonly url: string;
-  readonly #apiKey: string;
+  readonly apiKey: string;
 
   constructor(url: string, apiKey: string) {
     this.url = url;
-    this.#apiKey = apiKey;
+    this.apiKey = apiKey;
   }
 
   get(path: string): Promise<Answer> {
@@ -44,7 +44,7 @@ export class Gateway {
   /** @throws TypeError or DOMException when nothing answers in time */
   async #call(path: string, init: RequestInit): Promise<Answer> {
     const headers = new Headers(init.headers);
-    headers.set('authorization', `Bearer ${this.#apiKey}`);
+    headers.set('authorization', `Bearer ${this.apiKey}`);
     const response = await fetch(`${this.url}/api/v1${path}`, {
       ...init,
       headers,

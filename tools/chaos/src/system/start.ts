@@ -21,6 +21,10 @@ export interface StartOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Scenarios of the scripted model that are providers beside `scripted`, by their names. */
   readonly scenarios?: readonly string[];
+  /** What the scripted model is given as a key. */
+  readonly apiKey?: string;
+  /** Providers beside those of the scripted model. */
+  readonly providers?: Readonly<Record<string, unknown>>;
 }
 
 /** A whole system on free ports, every service a process of its own, the scripted model as its provider. */
@@ -45,7 +49,7 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
   try {
     const more = REPLICATED.length * (replicas - 1);
     const portBase = await freePorts(SERVICE_NAMES.length + more);
-    const config = await writeSettings(dir, { ...settingsFor(model.url, options.scenarios), ...options.settings });
+    const config = await writeSettings(dir, { ...settingsFor(model.url, options), ...options.settings });
     const services = [
       ...reinsServices({ layout: 'separate', root: ROOT, portBase }),
       ...furtherReplicas(replicas, portBase),
@@ -85,15 +89,18 @@ export function replicasOf(target: string, replicas: number): string[] {
   return [target, ...Array.from({ length: replicas - 1 }, (_, index) => `${target}-${index + 2}`)];
 }
 
-function settingsFor(modelUrl: string, scenarios: readonly string[] = []): Record<string, unknown> {
+function settingsFor(
+  modelUrl: string,
+  { scenarios = [], apiKey = 'scripted', providers = {} }: StartOptions,
+): Record<string, unknown> {
   const provider = (scenario: string) => ({
     api: 'openai-completions',
     baseUrl: `${modelUrl}/s/${scenario}/v1`,
-    apiKey: 'scripted',
+    apiKey,
   });
   const others = Object.fromEntries(scenarios.map((scenario) => [scenario, provider(scenario)]));
   return {
-    providers: { scripted: provider('quickstart'), ...others },
+    providers: { scripted: provider('quickstart'), ...others, ...providers },
     runtime_profile: { default: 'echo' },
   };
 }

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { type Database, TABLES } from '@reins/store';
+import { sql } from 'kysely';
+import { Observer } from '../evidence/observer.ts';
+
+/** Secrets by where they were planted. */
+export type Canaries = Readonly<Record<string, string>>;
+
+/** A place where a canary was found, and which. */
+export type Sighting = string;
+
+const decoder = new TextDecoder('latin1');
+
+function seen(canaries: Canaries, place: string, bytes: Uint8Array | string): Sighting[] {
+  const text = typeof bytes === 'string' ? bytes : decoder.decode(bytes);
+  return Object.entries(canaries).flatMap(([planted, canary]) =>
+    text.includes(canary) ? `${planted} in ${place}` : [],
+  );
+}
+
+/** Every message of every stream, buckets and object stores included: subject, headers and data. */
+export async function inStreams(canaries: Canaries, natsUrl: string): Promise<Sighting[]> {
+  const connection = await connect({ servers: natsUrl });
+  const observer = await Observer.connect(natsUrl);
+  const found: Sighting[] = [];
+  try {
+    const jsm = await jetstreamManager(connection);
+    for await (const { config } of jsm.streams.list())
+      for await (const message of observer.messages(config.name)) {
+        const headers = [...(message.headers ?? [])].map(([name, values]) => `${name}: ${values.join()}`).join('\n');
+        found.push(...seen(canaries, `${config.name} ${message.subject}`, `${message.subject}\n${headers}`));
+        found.push(...seen(canaries, `${config.name} ${message.subject}`, message.data));
+      }
+  } finally {
+    await Promise.all([observer.close(), connection.close()]);
+  }
+  return found;
+}
+
+/** Every row of every table. */
+export async function inRows(canaries: Canaries, db: Database): Promise<Sighting[]> {
+  const found: Sighting[] = [];
+  for (const { name } of TABLES) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db);
+    for (const { row } of rows) found.push(...seen(canaries, `table ${name}`, row));
+  }
+  return found;
+}
+
+/** Every file under a folder. */
+export function inFiles(canaries: Canaries, folder: string): Sighting[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.flatMap(({ parentPath, name }) =>
+    seen(canaries, join(parentPath, name), readFileSync(join(parentPath, name))),
+  );
+}
+
+/** Looks at the arguments of every process of the machine, again and again, until it is stopped. */
+export class ArgumentWatch {
+  readonly #found = new Set<Sighting>();
+  readonly #canaries: Canaries;
+  readonly #looking: Promise<void>;
+  #stopped = false;
+
+  constructor(canaries: Canaries) {
+    this.#canaries = canaries;
+    this.#looking = this.#look();
+  }
+
+  async stop(): Promise<Sighting[]> {
+    this.#stopped = true;
+    await this.#looking;
+    return [...this.#found];
+  }
+
+  async #look(): Promise<void> {
+    while (!this.#stopped) {
+      const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+      for (const pid of pids) {
+        const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+        for (const sighting of seen(this.#canaries, 'the arguments of a process', command)) this.#found.add(sighting);
+      }
+    }
+  }
+}
