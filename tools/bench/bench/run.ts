@@ -5,8 +5,10 @@
  */
 import { type Client, type Reins, startReins } from './system.ts';
 
-const WARM_UP = 10;
-const IDLE = 50;
+/** What a service that has just started does slowly, it does not do twice: compiling its own code above all. */
+const WARM_UP = 512;
+const ROUNDS = 5;
+const IDLE = 30;
 const AT_ONCE = 64;
 const LOADED = 256;
 
@@ -22,15 +24,20 @@ try {
 
 async function measure({ client }: Reins): Promise<object> {
   await client.upload();
-  await inTurn(client, WARM_UP);
-  const idle = await inTurn(client, IDLE);
-  await atOnce(client, AT_ONCE, AT_ONCE);
-  const since = performance.now();
-  const loaded = await atOnce(client, LOADED, AT_ONCE);
-  const seconds = (performance.now() - since) / 1000;
+  await atOnce(client, WARM_UP, AT_ONCE);
+  const idle: number[] = [];
+  const loaded: number[] = [];
+  const speeds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    idle.push(...(await inTurn(client, IDLE)));
+    const since = performance.now();
+    loaded.push(...(await atOnce(client, LOADED, AT_ONCE)));
+    speeds.push((LOADED * 1000) / (performance.now() - since));
+  }
+  const perSecond = speeds.toSorted((a, b) => a - b)[ROUNDS >> 1];
   return {
-    'one after the other': { requests: IDLE, ...spread(idle) },
-    [`${AT_ONCE} at once`]: { requests: LOADED, perSecond: LOADED / seconds, ...spread(loaded) },
+    'one after the other': { requests: ROUNDS * IDLE, ...spread(idle) },
+    [`${AT_ONCE} at once`]: { requests: ROUNDS * LOADED, perSecond, ...spread(loaded) },
   };
 }
 

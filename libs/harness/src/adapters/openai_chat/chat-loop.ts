@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
-import { parseThinking } from '@reins/runtime-config';
+import { parseThinking } from '@reins/runtime-config/thinking';
 import type { HarnessEnd, HarnessRun } from '../../contract.ts';
 import type { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@reins/contracts';
-import { parseThinking } from '@reins/runtime-config';
+import { parseThinking } from '@reins/runtime-config/thinking';
 import type { HarnessRun } from '../../contract.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import type { ServedTools } from './served-tools.ts';
