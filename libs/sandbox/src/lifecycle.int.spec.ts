@@ -87,11 +87,11 @@ describe('children', () => {
   });
 
   test('when all are busy, one waits, but not for ever', async () => {
-    const sandbox = sandboxOf({ maxLive: 1, turnMs: 300 });
+    const sandbox = sandboxOf({ maxLive: 1, turnMs: 600 });
     const busy = (
       await AuthoredRun.of(
         sandbox,
-        `await ctx.step('long', () => new Promise((resolve) => setTimeout(resolve, 1500)));`,
+        `await ctx.step('long', () => new Promise((resolve) => setTimeout(resolve, 3000)));`,
       )
     ).create();
     await until(() => childrenOf(process.pid).length === 1);
