@@ -10,37 +10,45 @@ const OPTIONS = {
   validateFormats: false,
   allErrors: false,
   logger: false,
+  addUsedSchema: false,
   code: { regExp: NO_EXPRESSIONS },
 } as const;
 
 /** Holds the arguments of calls against the schemas that the servers declare, each compiled when it is first needed. */
 export class ArgumentGuard {
   readonly #known = new Map<string, Promise<ValidateFunction | undefined>>();
+  #newer: Promise<Ajv> | undefined;
+  #older: Promise<Ajv> | undefined;
 
   /** What is wrong with the arguments of a call; empty when they fit, or when the schema cannot be used here. */
   async problems(toolId: string, schema: JsonObject, args: JsonObject): Promise<readonly string[]> {
-    const known = this.#known.get(toolId) ?? compile(schema);
+    const known = this.#known.get(toolId) ?? this.#compile(schema);
     this.#known.set(toolId, known);
     const validate = await known;
     if (!validate || validate(args)) return [];
     return (validate.errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf);
   }
-}
 
-/** Nothing for a schema that is none, or whose meaning is in its expressions: then the server's own check is the only one. */
-async function compile(schema: JsonObject): Promise<ValidateFunction | undefined> {
-  if (JSON.stringify(schema).includes('"patternProperties"')) return undefined;
-  try {
-    return (await validatorFor(schema)).compile(schema);
-  } catch {
-    return undefined;
+  /** Nothing for a schema that is none, or whose meaning is in its expressions: then the server's own check is the only one. */
+  async #compile(schema: JsonObject): Promise<ValidateFunction | undefined> {
+    if (JSON.stringify(schema).includes('"patternProperties"')) return undefined;
+    try {
+      const ajv = await (OLDER_DRAFT.test(String(schema.$schema)) ? this.#forOlder() : this.#forNewer());
+      return ajv.compile(schema);
+    } catch {
+      return undefined;
+    }
   }
-}
 
-async function validatorFor(schema: JsonObject): Promise<Ajv> {
-  const older = OLDER_DRAFT.test(String(schema.$schema));
-  const { default: module } = older ? await import('ajv') : await import('ajv/dist/2020.js');
-  return new module.default(OPTIONS);
+  #forNewer(): Promise<Ajv> {
+    this.#newer ??= import('ajv/dist/2020.js').then(({ default: module }) => new module.default(OPTIONS));
+    return this.#newer;
+  }
+
+  #forOlder(): Promise<Ajv> {
+    this.#older ??= import('ajv').then(({ default: module }) => new module.default(OPTIONS));
+    return this.#older;
+  }
 }
 
 function problemOf({ instancePath, message, params }: ErrorObject): string {
