@@ -187,8 +187,8 @@ describe('garbage on the bus', () => {
     const bus = await connectBus({ servers: running.system.natsUrl, name: 'road' });
     try {
       const letters = new DeadLetters(bus);
-      // Work and inbox messages have a handler each; the rest is only read by the projector.
-      const handled = SUBJECTS.filter((subject) => /^(runtime\.(plan|prepare|stage)\.|inbox\.)/.test(subject));
+      // Work, inbox messages and commands have a handler each; the rest is only read by the projector.
+      const handled = SUBJECTS.filter((subject) => /^(runtime\.(plan|prepare|stage)\.|inbox\.|command\.)/.test(subject));
       const expected = handled.length * BODIES.length;
       const dead = await until(
         async () => {
