@@ -1,8 +1,8 @@
 import { parseDocument } from 'yaml';
 import type { Place, SourceText } from './source-text.ts';
 
-/** The tolerant parser is slower by an order of magnitude, and its check for repeated keys is quadratic. */
-const MAX_LENGTH = 256 * 1024;
+/** The tolerant parser is slower by an order of magnitude, and quadratic in some mistakes, repeated keys and anchors among them. */
+const MAX_LENGTH = 64 * 1024;
 const MAX_LENGTH_FOR_KEYS = 32 * 1024;
 const MAX_ERRORS = 20;
 /** It recurses: beyond this it is a matter of the stack whether it comes to an end. */
