@@ -188,7 +188,9 @@ describe('garbage on the bus', () => {
     try {
       const letters = new DeadLetters(bus);
       // Work, inbox messages and commands have a handler each; the rest is only read by the projector.
-      const handled = SUBJECTS.filter((subject) => /^(runtime\.(plan|prepare|stage)\.|inbox\.|command\.)/.test(subject));
+      const handled = SUBJECTS.filter((subject) =>
+        /^(runtime\.(plan|prepare|stage)\.|inbox\.|command\.)/.test(subject),
+      );
       const expected = handled.length * BODIES.length;
       const dead = await until(
         async () => {

@@ -3,7 +3,16 @@ import { assertToken, ReinsError } from '@reins/contracts';
 export const STREAM_NAMES = ['EVENTS', 'DELTAS', 'JOURNAL', 'INBOX', 'COMMANDS', 'DEAD'] as const;
 export type StreamName = (typeof STREAM_NAMES)[number];
 
-export const BUCKET_NAMES = ['leases', 'claims', 'controls', 'harnesses', 'requests', 'sessions', 'keys', 'positions'] as const;
+export const BUCKET_NAMES = [
+  'leases',
+  'claims',
+  'controls',
+  'harnesses',
+  'requests',
+  'sessions',
+  'keys',
+  'positions',
+] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
 export const OBJECT_STORE_NAMES = ['blobs', 'artifacts', 'archive'] as const;
