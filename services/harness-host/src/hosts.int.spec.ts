@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Claims, openBucket, workerDurable } from '@reins/bus';
 import type { RuntimeStageRequested } from '@reins/contracts';
 import { runProcesses } from '@reins/harness';
+import { until } from '@reins/testing';
 import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
 
 const HOST = fileURLToPath(new URL('./testing/host-process.ts', import.meta.url));
@@ -82,7 +83,10 @@ describe('several hosts', () => {
     await fixture.host();
     const { effectId } = await fixture.request({ instruction: '@echo hang' });
     await fixture.answer(effectId, 'agent.handoff');
-    await (await openBucket(fixture.bus, 'claims')).delete(`beat.${effectId}.1`);
+    const claims = await openBucket(fixture.bus, 'claims');
+    // The first heartbeat comes only to work that is not short.
+    await until(() => claims.get(`beat.${effectId}.1`), { withinMs: 20_000 });
+    await claims.delete(`beat.${effectId}.1`);
     expect(await fixture.final(effectId)).toMatchObject({
       outcome: 'unknown',
       error: { code: 'stage_outcome_unknown' },
