@@ -8,14 +8,18 @@ const REFERENCE = /^\{"\$blob":\{"sha256":"([0-9a-f]{64})","size":(\d+)\}\}$/;
 const MAX_REFERENCE = 128;
 
 /** The body itself when it is small, a reference to its blob when it is not. */
-export async function externalise(blobs: Blobs, body: Uint8Array, limit: number = INLINE_LIMIT): Promise<Uint8Array> {
+export async function externalise(
+  blobs: Pick<Blobs, 'put'>,
+  body: Uint8Array,
+  limit: number = INLINE_LIMIT,
+): Promise<Uint8Array> {
   // A body that looks like a reference must not be taken for one.
   if (body.length <= limit && !parseReference(body)) return body;
   return encodeReference(await blobs.put(body));
 }
 
 /** The body that was meant: fetched and verified when it is a reference. */
-export async function inline(blobs: Blobs, body: Uint8Array): Promise<Uint8Array> {
+export async function inline(blobs: Pick<Blobs, 'get'>, body: Uint8Array): Promise<Uint8Array> {
   const reference = parseReference(body);
   return reference ? blobs.get(reference) : body;
 }

@@ -1,4 +1,15 @@
-import { Appender, Blobs, type Bus, Controls, inline, type Lease, OrderedPublisher, openBucket } from '@reins/bus';
+import {
+  Appender,
+  Blobs,
+  type Bus,
+  Controls,
+  consumeInbox,
+  inline,
+  type Lease,
+  OrderedPublisher,
+  openBucket,
+  Timers,
+} from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
 import { streamJournalStore } from '@reins/journal';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
@@ -9,6 +20,7 @@ import { Fenced } from '../run/run-actor.ts';
 import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import { journalPort } from './journal-port.ts';
 import { liveRuns } from './live-runs.ts';
@@ -39,7 +51,7 @@ export async function openBusPorts({
   const appender = new Appender(bus, { stream: 'JOURNAL' });
   const facts = new OrderedPublisher(bus);
   const commands = new OrderedPublisher(bus);
-  const clock = { now: () => new Date() };
+  const clock = SYSTEM_CLOCK;
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
   const shared = {
     journal: streamJournalStore(journalPort(bus, appender, blobs), { partitions }),
@@ -47,18 +59,19 @@ export async function openBusPorts({
     post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
     teller: new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
     controls,
-    sessions: new SessionsRepository(sessionBucket, { bus, blobs, publisher: commands, partitions }),
+    sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
     clock,
     processOf,
     defaults: () => runDefaults(settings),
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,
   };
+  const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0 });
   const ports: PartitionPorts = {
-    bus,
     log,
     clock,
-    timers: inboxTimers(bus, commands, partitions),
+    takeInbox: (use) => consumeInbox(bus, use),
+    timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
     inMemoryMs: IN_MEMORY_MS,
     liveRuns: (partition) => liveRuns(bus, blobs, partition),
     inline: (body) => inline(blobs, body),

@@ -1,18 +1,26 @@
-import type { Bus, EventHeaders } from '@reins/bus';
-import { type OrderedPublisher, Timers } from '@reins/bus';
+import type { EventHeaders, OrderedPublisher, Timers } from '@reins/bus';
 import { type EventOf, inboxSubject, scheduleSubject } from '@reins/contracts';
 import type { DueTimer } from '../run/run-ports.ts';
+import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
 
+export interface InboxTimersOptions {
+  readonly source: string;
+  readonly publisher: Pick<OrderedPublisher, 'publishAll'>;
+  readonly timers: Pick<Timers, 'set'>;
+  readonly partitions: number;
+  readonly clock: Clock;
+}
+
 /** Timers as messages of the inbox: published when they are due, or scheduled in the stream until then. */
-export function inboxTimers(bus: Bus, publisher: OrderedPublisher, partitions: number): TimerPort {
-  const timers = new Timers(bus, { publisher, inMemoryBelowMs: 0 });
+export function inboxTimers(options: InboxTimersOptions): TimerPort {
+  const { partitions, publisher, timers } = options;
   const addressOf = ({ type, workspaceId, requestId, effectId }: EventOf<'timer.due'>) =>
     inboxSubject({ type, workspaceId, runId: requestId, effectId }, partitions);
   return {
     fire: (timer) =>
       publisher.publishAll([
-        { subject: addressOf(timer.body), data: encode(timer.body), headers: headersOf(bus, timer, 'due') },
+        { subject: addressOf(timer.body), data: encode(timer.body), headers: headersOf(options, timer, 'due') },
       ]),
     schedule: (timer) => {
       const { workspaceId, requestId: runId, effectId, timer: name } = timer.body;
@@ -21,7 +29,7 @@ export function inboxTimers(bus: Bus, publisher: OrderedPublisher, partitions: n
         target: addressOf(timer.body),
         due: new Date(timer.due),
         data: encode(timer.body),
-        headers: headersOf(bus, timer, `${timer.due}.${timer.version ?? 0}`),
+        headers: headersOf(options, timer, `${timer.due}.${timer.version ?? 0}`),
       });
     },
   };
@@ -29,9 +37,9 @@ export function inboxTimers(bus: Bus, publisher: OrderedPublisher, partitions: n
 
 const encode = (body: EventOf<'timer.due'>): Uint8Array => new TextEncoder().encode(JSON.stringify(body));
 
-function headersOf(bus: Bus, { body, version }: DueTimer, when: string): EventHeaders {
+function headersOf({ clock, source }: InboxTimersOptions, { body, version }: DueTimer, when: string): EventHeaders {
   const { type, requestId, effectId, timer, attempt } = body;
-  const time = new Date().toISOString();
+  const time = clock.now().toISOString();
   const id = `${requestId}.${effectId}.${timer}.${attempt}.${when}`;
-  return { id, type, source: bus.name, time, ...(version !== undefined && { version }) };
+  return { id, type, source, time, ...(version !== undefined && { version }) };
 }

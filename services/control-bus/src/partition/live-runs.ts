@@ -1,6 +1,6 @@
 import { type Blobs, type Bus, inline, lastOf } from '@reins/bus';
 import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
-import { decodeCommit } from '@reins/journal';
+import { decodeCommit, type Entry } from '@reins/journal';
 
 const STREAM = 'JOURNAL';
 const TIMERS = 'INBOX';
@@ -50,7 +50,17 @@ async function needsOwner(bus: Bus, blobs: Blobs, journal: string, timers: reado
   const last = await lastOf(bus, STREAM, journal);
   if (!last) return false;
   const entry = decodeCommit(await inline(blobs, last.data), journal).entries.at(-1);
-  if (!entry || TERMINAL.has(entry.type)) return false;
+  if (!isOpen(entry)) return false;
   const set = await Promise.all(timers.map((timer) => lastOf(bus, TIMERS, timer)));
-  return !set.some((timer) => timer?.header(HEADERS.version) === String(entry.version));
+  return !isAsleep(
+    entry,
+    set.map((timer) => timer?.header(HEADERS.version)),
+  );
 }
+
+/** Whether a run whose journal ends in this entry has not ended. */
+export const isOpen = (last: Entry | undefined): last is Entry => last !== undefined && !TERMINAL.has(last.type);
+
+/** Whether one of a run's timers in the stream was set after its last entry. @param versions those that the timers name */
+export const isAsleep = (last: Entry, versions: readonly (string | undefined)[]): boolean =>
+  versions.includes(String(last.version));

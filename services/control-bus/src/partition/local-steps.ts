@@ -1,18 +1,18 @@
 import type { RunAddress } from '@reins/contracts';
 import type { DueStep } from '@reins/replay';
-import type { RunPorts } from '../run/run-ports.ts';
+import type { Clock } from './clock.ts';
 
 export type StepResult = Awaited<ReturnType<DueStep['run']>>;
 
 /** The local steps of the runs of a partition that are under way, each once. */
 export class LocalSteps {
-  readonly #clock: RunPorts['clock'];
+  readonly #clock: Clock;
   readonly #done: (run: RunAddress, result: StepResult) => Promise<void>;
   readonly #underWay = new Set<string>();
-  readonly #waiting = new Set<NodeJS.Timeout>();
+  readonly #waiting = new Set<() => void>();
 
   /** @param done takes the result; a run that could not be reached asks for the step again when it is back in memory */
-  constructor(clock: RunPorts['clock'], done: (run: RunAddress, result: StepResult) => Promise<void>) {
+  constructor(clock: Clock, done: (run: RunAddress, result: StepResult) => Promise<void>) {
     this.#clock = clock;
     this.#done = done;
   }
@@ -25,16 +25,16 @@ export class LocalSteps {
     const wait = step.attempt === 1 ? 0 : Math.max(0, step.notBefore - this.#clock.now().getTime());
     // A timer, however short, is a millisecond: longer than most steps and their entry take.
     if (wait === 0) return void Promise.resolve().then(() => this.#run(id, run, step));
-    const timeout = setTimeout(() => {
-      this.#waiting.delete(timeout);
+    const callOff = this.#clock.after(wait, () => {
+      this.#waiting.delete(callOff);
       void this.#run(id, run, step);
-    }, wait);
-    this.#waiting.add(timeout);
+    });
+    this.#waiting.add(callOff);
   }
 
   /** What has not begun does not begin. */
   stop(): void {
-    for (const timeout of this.#waiting) clearTimeout(timeout);
+    for (const callOff of this.#waiting) callOff();
     this.#waiting.clear();
   }
 

@@ -1,14 +1,32 @@
-import type { Bus, Lease, StopReason } from '@reins/bus';
-import type { RunAddress } from '@reins/contracts';
+import type { BusMessage, Consumption, InboxOptions, Lease, StopReason } from '@reins/bus';
+import type { Problem, RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import type { RunPorts } from '../run/run-ports.ts';
+import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
+
+/** What a partition reads of a message of its inbox. */
+export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event'>;
+
+/** A partition's inbox while it is consumed. */
+export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
+
+/** What is done with the messages of an inbox; those of one run come one after the other. */
+export interface InboxUse extends Pick<InboxOptions, 'lease' | 'leases' | 'concurrency'> {
+  readonly handler: (message: InboxMessage) => Promise<void>;
+  /** It will not be handled any more. */
+  readonly onDead: (message: InboxMessage, problem: Problem) => Promise<void>;
+}
 
 /** What a partition needs of the world. */
 export interface PartitionPorts {
-  readonly bus: Bus;
-  readonly log: Logger;
-  readonly clock: RunPorts['clock'];
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+  readonly clock: Clock;
+  /**
+   * Takes the inbox over from whoever owned the partition before.
+   * @throws ReinsError `bus_lease_lost`
+   */
+  readonly takeInbox: (use: InboxUse) => Promise<Inbox>;
   readonly timers: TimerPort;
   /** How long the next deadline of a run, and with it the run, waits in memory before it is handed to the stream. */
   readonly inMemoryMs: number;

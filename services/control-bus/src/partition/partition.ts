@@ -1,11 +1,10 @@
-import type { BusMessage, Consumption, Lease, PartitionLeases } from '@reins/bus';
-import { consumeInbox, isPermanent } from '@reins/bus';
+import { isPermanent, type Lease, type LeaseBook } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { Fenced, RunActor } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { LocalSteps } from './local-steps.ts';
-import type { PartitionPorts } from './partition-ports.ts';
+import type { Inbox, InboxMessage, PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
 
 /** Inbox messages of one partition that are worked on at once; those of one run come one after the other. */
@@ -24,7 +23,7 @@ export class Partition {
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #alarms: RunAlarms;
   readonly #steps: LocalSteps;
-  #inbox: Consumption | undefined;
+  #inbox: Inbox | undefined;
   #stopped = false;
 
   constructor(ports: PartitionPorts, lease: Lease) {
@@ -37,9 +36,9 @@ export class Partition {
   }
 
   /** Takes the inbox over, and brings the runs that have not ended into memory. */
-  async start(leases: PartitionLeases): Promise<void> {
+  async start(leases: LeaseBook): Promise<void> {
     const lease = this.#lease;
-    const inbox = await consumeInbox(this.#ports.bus, {
+    const inbox = await this.#ports.takeInbox({
       leases,
       lease,
       concurrency: CONCURRENCY,
@@ -83,7 +82,7 @@ export class Partition {
     this.#actors.clear();
   }
 
-  async #handle(message: BusMessage): Promise<void> {
+  async #handle(message: InboxMessage): Promise<void> {
     const { run, trigger } = await this.#read(message);
     // A submit that comes for the first time finds no run: there is nothing to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
@@ -91,13 +90,13 @@ export class Partition {
   }
 
   /** A message that will not be handled any more must not leave its run waiting. */
-  async #bury(message: BusMessage, problem: Problem): Promise<void> {
+  async #bury(message: InboxMessage, problem: Problem): Promise<void> {
     const read = await this.#read(message).catch(() => undefined);
     if (read) await this.#inLane(read.run, read.trigger.id, (actor) => actor.giveUp(read.trigger, problem));
   }
 
   /** @throws ReinsError `subject_invalid`, `message_invalid`, `event_type_unknown` */
-  async #read(message: BusMessage): Promise<{ readonly run: RunAddress; readonly trigger: Trigger }> {
+  async #read(message: InboxMessage): Promise<{ readonly run: RunAddress; readonly trigger: Trigger }> {
     const { subject } = message;
     const address = parseInboxSubject(subject);
     if (!address)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { EventOf } from '@reins/contracts';
+import { SYSTEM_CLOCK } from './clock.ts';
 import { RunAlarms, type TimerPort } from './run-alarms.ts';
 
 beforeEach(() => {
@@ -34,7 +35,7 @@ function alarms(failFirst = 0) {
   };
   const start = Date.now();
   const under = new RunAlarms(port, {
-    clock: { now: () => new Date() },
+    clock: SYSTEM_CLOCK,
     inMemoryMs: 30_000,
     handedOver: (runId) => told.push(`${runId} handed over`),
   });

@@ -1,4 +1,5 @@
-import type { DueTimer, RunPorts } from '../run/run-ports.ts';
+import type { DueTimer } from '../run/run-ports.ts';
+import type { Clock } from './clock.ts';
 
 const AGAIN_MS = 1_000;
 
@@ -9,7 +10,7 @@ export interface TimerPort {
 }
 
 export interface RunAlarmsOptions {
-  readonly clock: RunPorts['clock'];
+  readonly clock: Clock;
   /** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
   readonly inMemoryMs: number;
   /** A run's timer is in the stream: the run need not be in memory for it. */
@@ -23,10 +24,11 @@ export interface RunAlarmsOptions {
  */
 export class RunAlarms {
   readonly #port: TimerPort;
-  readonly #clock: RunPorts['clock'];
+  readonly #clock: Clock;
   readonly #inMemoryMs: number;
   readonly #handedOver: RunAlarmsOptions['handedOver'];
-  readonly #timeouts = new Map<string, NodeJS.Timeout>();
+  /** What calls off the wait of each run. */
+  readonly #waits = new Map<string, () => void>();
 
   constructor(port: TimerPort, { clock, inMemoryMs, handedOver }: RunAlarmsOptions) {
     this.#port = port;
@@ -51,31 +53,31 @@ export class RunAlarms {
   }
 
   clear(runId: string): void {
-    clearTimeout(this.#timeouts.get(runId));
-    this.#timeouts.delete(runId);
+    this.#waits.get(runId)?.();
+    this.#waits.delete(runId);
   }
 
   clearAll(): void {
-    for (const runId of [...this.#timeouts.keys()]) this.clear(runId);
+    for (const runId of [...this.#waits.keys()]) this.clear(runId);
   }
 
   #ring(runId: string, timer: DueTimer): void {
     const isDue = timer.due <= this.#now();
     const sent = isDue ? this.#port.fire(timer) : this.#port.schedule(timer);
     const again = () => {
-      if (!this.#timeouts.has(runId)) this.#wait(runId, AGAIN_MS, () => this.#ring(runId, timer));
+      if (!this.#waits.has(runId)) this.#wait(runId, AGAIN_MS, () => this.#ring(runId, timer));
     };
     sent.then(() => {
-      if (!isDue && !this.#timeouts.has(runId)) this.#handedOver(runId);
+      if (!isDue && !this.#waits.has(runId)) this.#handedOver(runId);
     }, again);
   }
 
   #wait(runId: string, ms: number, action: () => void): void {
-    const timeout = setTimeout(() => {
-      this.#timeouts.delete(runId);
+    const callOff = this.#clock.after(ms, () => {
+      this.#waits.delete(runId);
       action();
-    }, ms);
-    this.#timeouts.set(runId, timeout);
+    });
+    this.#waits.set(runId, callOff);
   }
 
   #now(): number {

@@ -4,7 +4,7 @@ import { canonicalJson } from '@reins/journal';
 import type { LargeValues } from './large-values.ts';
 
 /** Large values in the object store `blobs`, by the hash of their canonical JSON. */
-export function blobValues(blobs: Blobs): LargeValues {
+export function blobValues(blobs: Pick<Blobs, 'put' | 'get'>): LargeValues {
   return {
     put: (value) => blobs.put(new TextEncoder().encode(canonicalJson(value))),
     get: async (ref) => JSON.parse(new TextDecoder().decode(await blobs.get(ref))) as JsonValue,

@@ -4,8 +4,8 @@ import type { RunPorts } from './run-ports.ts';
 
 /** Messages from one run to another, through the inbox. */
 export function busPost(
-  publisher: OrderedPublisher,
-  blobs: Blobs,
+  publisher: Pick<OrderedPublisher, 'publishAll'>,
+  blobs: Pick<Blobs, 'put'>,
   { source, partitions, clock }: { source: string; partitions: number; clock: RunPorts['clock'] },
 ): RunPorts['post'] {
   return async (id, body) => {

@@ -14,11 +14,11 @@ export interface TellerOptions {
 
 /** Tells facts and directives on EVENTS. */
 export class BusTeller implements Teller {
-  readonly #publisher: OrderedPublisher;
-  readonly #blobs: Blobs;
+  readonly #publisher: Pick<OrderedPublisher, 'publishAll'>;
+  readonly #blobs: Pick<Blobs, 'put'>;
   readonly #about: TellerOptions;
 
-  constructor(publisher: OrderedPublisher, blobs: Blobs, about: TellerOptions) {
+  constructor(publisher: Pick<OrderedPublisher, 'publishAll'>, blobs: Pick<Blobs, 'put'>, about: TellerOptions) {
     this.#publisher = publisher;
     this.#blobs = blobs;
     this.#about = about;

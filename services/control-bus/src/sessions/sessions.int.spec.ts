@@ -18,7 +18,7 @@ beforeAll(async () => {
   publisher = new OrderedPublisher(bus);
   const blobs = await Blobs.open(bus);
   sessions = new SessionsRepository(await openBucket<SessionRecord>(bus, 'sessions'), {
-    bus,
+    source: bus.name,
     blobs,
     publisher,
     partitions: PARTITIONS,

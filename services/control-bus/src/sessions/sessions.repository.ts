@@ -1,4 +1,4 @@
-import { type Blobs, type Bus, externalise, type OrderedPublisher, type TypedBucket } from '@reins/bus';
+import { type Blobs, externalise, type OrderedPublisher, type TypedBucket } from '@reins/bus';
 import {
   type BlobRef,
   type CommandRunSubmit,
@@ -13,11 +13,14 @@ import type { SessionKeeper, SessionMember, SessionTurnTaken } from '../run/run-
 import { EMPTY_SESSION, enter, hasToWait, leave, turnOf } from './session-record.ts';
 
 export interface SessionsOptions {
-  readonly bus: Bus;
-  readonly blobs: Blobs;
-  readonly publisher: OrderedPublisher;
+  readonly source: string;
+  readonly blobs: Pick<Blobs, 'put' | 'get'>;
+  readonly publisher: Pick<OrderedPublisher, 'publishAll'>;
   readonly partitions: number;
 }
+
+/** Where the records of sessions are. */
+export type SessionBucket = Pick<TypedBucket<SessionRecord>, 'get' | 'create' | 'update'>;
 
 interface Written {
   readonly value: SessionRecord;
@@ -29,11 +32,11 @@ const REMEMBERED = 1_000;
 
 /** Sessions in the KV bucket, changed by compare-and-set: two partitions may have requests of one session. */
 export class SessionsRepository implements SessionKeeper {
-  readonly #bucket: TypedBucket<SessionRecord>;
+  readonly #bucket: SessionBucket;
   readonly #options: SessionsOptions;
   readonly #written = new Map<string, Written>();
 
-  constructor(bucket: TypedBucket<SessionRecord>, options: SessionsOptions) {
+  constructor(bucket: SessionBucket, options: SessionsOptions) {
     this.#bucket = bucket;
     this.#options = options;
   }
@@ -67,10 +70,10 @@ export class SessionsRepository implements SessionKeeper {
 
   /** The command again, into the inbox of the run whose turn it is. A repeat finds the run there already. */
   async #start({ requestId }: SessionTurn, ref: BlobRef): Promise<void> {
-    const { blobs, bus, partitions, publisher } = this.#options;
+    const { blobs, partitions, publisher, source } = this.#options;
     const { type, workspaceId, submittedAt } = await this.#kept(ref);
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, partitions);
-    const headers = { id: `${requestId}.turn`, type, source: bus.name, time: submittedAt };
+    const headers = { id: `${requestId}.turn`, type, source, time: submittedAt };
     const data = await externalise(blobs, await blobs.get(ref));
     await publisher.publishAll([{ subject, data, headers }]);
   }

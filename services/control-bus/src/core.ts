@@ -1,0 +1,17 @@
+/**
+ * The control bus without Nest and without a bus: partitions and their runs over ports. For those who drive it over a world of their own
+ * (`@reins/simulation`).
+ */
+export type { Clock } from './partition/clock.ts';
+export { inboxTimers } from './partition/inbox-timers.ts';
+export { isAsleep, isOpen } from './partition/live-runs.ts';
+export { Partition } from './partition/partition.ts';
+export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/partition-ports.ts';
+export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
+export { processOf } from './processes/registry.ts';
+export { blobValues } from './run/blob-values.ts';
+export { busPost } from './run/bus-post.ts';
+export { BusTeller } from './run/bus-teller.ts';
+export { Fenced } from './run/run-actor.ts';
+export type { RunPorts } from './run/run-ports.ts';
+export { type SessionBucket, SessionsRepository } from './sessions/sessions.repository.ts';
