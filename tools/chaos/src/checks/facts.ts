@@ -44,10 +44,15 @@ function wrongFacts(journal: RunJournal, told: readonly LoggedEvent[]): Finding[
 }
 
 /** What the entries say, in order; undefined where they do not make a journal. */
-export function derivedFacts({ run, entries }: Pick<RunJournal, 'run' | 'entries'>): Emission[] | undefined {
+export function derivedFacts({
+  run,
+  entries,
+  whole,
+}: Pick<RunJournal, 'run' | 'entries' | 'whole'>): Emission[] | undefined {
   const state = emptyRun(run);
   try {
-    return entries.flatMap((entry) => {
+    return entries.flatMap((each) => {
+      const entry = whole.get(each.hash) ?? each;
       applyEntry(state, entry);
       return factsOf(state, entry);
     });

@@ -1,8 +1,17 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { Blobs, type Bus, inline } from '@reins/bus';
-import { HEADERS, isObject, type JsonObject, parseEventSubject, parseJournalSubject } from '@reins/contracts';
+import {
+  type BlobRef,
+  HEADERS,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseEventSubject,
+  parseJournalSubject,
+  parseJson,
+} from '@reins/contracts';
 import { messageOf } from '@reins/embedded';
-import { decodeCommit } from '@reins/journal';
+import { decodeCommit, type Entry } from '@reins/journal';
 import { verifyProjections } from '@reins/projector';
 import type { Database } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
@@ -70,16 +79,32 @@ async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<strin
     const run = parseJournalSubject(subject);
     if (!run) continue;
     const { workspaceId, runId } = run;
-    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], epochs: [] };
+    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], whole: new Map(), epochs: [] };
     try {
       const commit = decodeCommit(await inline(blobs, data), `commit at sequence ${seq}`);
       const epochs = [...before.epochs, commit.epoch];
-      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], epochs });
+      const whole = new Map([...before.whole, ...(await wholeEntries(commit.entries, blobs))]);
+      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], whole, epochs });
     } catch (error) {
       journals.set(runId, { ...before, unreadable: messageOf(error) });
     }
   }
   return journals;
+}
+
+/** Those that have something by reference, by their hash, with what it is: so they were told. */
+async function wholeEntries(entries: readonly Entry[], blobs: Blobs): Promise<[string, Entry][]> {
+  const read = await Promise.all(entries.map((entry) => wholeEntry(entry, blobs)));
+  return read.flatMap((whole, index) => (whole === entries[index] ? [] : [[whole.hash, whole] as [string, Entry]]));
+}
+
+async function wholeEntry(entry: Entry, blobs: Blobs): Promise<Entry> {
+  const read = async ({ sha256 }: BlobRef): Promise<JsonValue> => parseJson(await blobs.get(sha256)) as JsonValue;
+  if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
+    return { ...entry, data: { ...entry.data, request: (await read(entry.data.requestRef)) as JsonObject } };
+  if (entry.type === 'EFFECT_RESOLVED' && entry.data.valueRef)
+    return { ...entry, data: { ...entry.data, value: await read(entry.data.valueRef) } };
+  return entry;
 }
 
 async function readDead(observer: Observer): Promise<DeadMessage[]> {

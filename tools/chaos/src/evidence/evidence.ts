@@ -22,6 +22,8 @@ export interface LoggedEvent {
 export interface RunJournal {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
+  /** By their hash, those that refer to the blobs, with what lies there. */
+  readonly whole: ReadonlyMap<string, Entry>;
   /** Of its commits, in order. */
   readonly epochs: readonly number[];
   /** Why it cannot be read, where it cannot. */
