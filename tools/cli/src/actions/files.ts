@@ -16,7 +16,7 @@ export async function checkout(
 ): Promise<ExitCode> {
   const query = stage ? `?stage=${stageName(stage)}` : '';
   const client = new GatewayClient(gatewayAddress(context));
-  const detail = await client.get<TreeDetail>(`/requests/${id}/tree${query}`);
+  const detail = await client.get<TreeDetail>(`/requests/${encodeURIComponent(id)}/tree${query}`);
   const tree: Tree = {
     treeId: detail.tree,
     manifest: new Map(detail.files.map(({ path, mode, sha256, size }) => [path, { mode, sha256, size }])),

@@ -10,7 +10,7 @@ const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatew
 
 /** Sends a command to a request: `path` below the request, as the API has it. */
 async function send(context: CliContext, id: string, path: string, body: object): Promise<ExitCode> {
-  const answer = await clientOf(context).post<{ status: string }>(`/requests/${id}/${path}`, body, {
+  const answer = await clientOf(context).post<{ status: string }>(`/requests/${encodeURIComponent(id)}/${path}`, body, {
     'idempotency-key': crypto.randomUUID(),
   });
   if (context.json) printJson(context, answer);
@@ -29,7 +29,9 @@ export function control(
 }
 
 export async function tasks(context: CliContext, id: string): Promise<ExitCode> {
-  const { tasks: found } = await clientOf(context).get<{ tasks: readonly TaskDetail[] }>(`/requests/${id}/tasks`);
+  const { tasks: found } = await clientOf(context).get<{ tasks: readonly TaskDetail[] }>(
+    `/requests/${encodeURIComponent(id)}/tasks`,
+  );
   const cells = found.map(({ effectId, kind, label, taskId, status }) => [effectId, kind, label ?? taskId, status]);
   if (context.json) printJson(context, found);
   else context.out(`${table(['effect', 'kind', 'task', 'status'], cells)}\n`);
@@ -71,7 +73,7 @@ export function decide(
 }
 
 export async function approvals(context: CliContext, id: string): Promise<ExitCode> {
-  const { approvals: found = [] } = await clientOf(context).get<RequestDetail>(`/requests/${id}`);
+  const { approvals: found = [] } = await clientOf(context).get<RequestDetail>(`/requests/${encodeURIComponent(id)}`);
   if (context.json) printJson(context, found);
   else context.out(`${table(['approval', 'status', 'about', 'expires', 'decided by'], found.map(row))}\n`);
   return EXIT.ok;

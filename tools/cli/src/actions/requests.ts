@@ -46,7 +46,7 @@ export async function events(context: CliContext, id: string): Promise<ExitCode>
 }
 
 export async function cancel(context: CliContext, id: string, reason: string | undefined): Promise<ExitCode> {
-  const answer = await clientOf(context).post(`/requests/${id}/cancel`, reason ? { reason } : {}, {
+  const answer = await clientOf(context).post(`/requests/${encodeURIComponent(id)}/cancel`, reason ? { reason } : {}, {
     'idempotency-key': crypto.randomUUID(),
   });
   if (context.json) printJson(context, answer ?? { requestId: id });
@@ -55,7 +55,7 @@ export async function cancel(context: CliContext, id: string, reason: string | u
 }
 
 export async function stages(context: CliContext, id: string): Promise<ExitCode> {
-  const rows = stageRows(await clientOf(context).get<RequestDetail>(`/requests/${id}`));
+  const rows = stageRows(await clientOf(context).get<RequestDetail>(`/requests/${encodeURIComponent(id)}`));
   if (context.json) printJson(context, rows);
   else context.out(`${stageTable(rows)}\n`);
   return EXIT.ok;

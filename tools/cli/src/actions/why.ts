@@ -31,7 +31,9 @@ export async function why(context: CliContext, requestId: string, eventId: strin
 async function eventsOf(client: GatewayClient, requestId: string): Promise<ListedEvent[]> {
   const events: ListedEvent[] = [];
   for (let after = 0; ; ) {
-    const page = await client.get<EventPage>(`/requests/${requestId}/events?limit=1000&after=${after}`);
+    const page = await client.get<EventPage>(
+      `/requests/${encodeURIComponent(requestId)}/events?limit=1000&after=${after}`,
+    );
     events.push(...page.events);
     if (!page.more) return events;
     after = page.next;

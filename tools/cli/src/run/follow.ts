@@ -31,7 +31,11 @@ export async function* follow(
   for (let left = tries; left > 0 && !signal.aborted; left -= 1) {
     cause = undefined;
     try {
-      for await (const { id, data } of client.events(`/requests/${requestId}/events`, after, signal)) {
+      for await (const { id, data } of client.events(
+        `/requests/${encodeURIComponent(requestId)}/events`,
+        after,
+        signal,
+      )) {
         if (data === '') continue;
         after = id ?? after;
         left = tries;

@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 50;
 export async function endedResult(client: GatewayClient, requestId: string): Promise<RunResult> {
   const giveUpAt = performance.now() + CATCH_UP_MS;
   for (;;) {
-    const request = await client.get<RequestDetail>(`/requests/${requestId}`);
+    const request = await client.get<RequestDetail>(`/requests/${encodeURIComponent(requestId)}`);
     if (ENDED.has(request.status) || performance.now() > giveUpAt) return resultOf(client, request);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
@@ -40,7 +40,7 @@ export async function endedResult(client: GatewayClient, requestId: string): Pro
 
 /** The state of a request with what it changed in its workspace. */
 export async function runResult(client: GatewayClient, requestId: string): Promise<RunResult> {
-  return resultOf(client, await client.get<RequestDetail>(`/requests/${requestId}`));
+  return resultOf(client, await client.get<RequestDetail>(`/requests/${encodeURIComponent(requestId)}`));
 }
 
 async function resultOf(client: GatewayClient, request: RequestDetail): Promise<RunResult> {
@@ -71,7 +71,8 @@ export function stageRows({ stages }: RequestDetail): StageRow[] {
 
 /** What the run changed, from the tree that it started from to the one that it has now. */
 export async function changedFiles(client: GatewayClient, requestId: string): Promise<readonly ChangedFile[]> {
-  return (await client.get<{ files: readonly ChangedFile[] }>(`/requests/${requestId}/changes`)).files;
+  return (await client.get<{ files: readonly ChangedFile[] }>(`/requests/${encodeURIComponent(requestId)}/changes`))
+    .files;
 }
 
 export interface ChangedFile {

@@ -76,7 +76,9 @@ function preparationOf(asked: Asked, { snapshotRef, fingerprint }: Answered): Pr
 
 async function* eventsOf(client: GatewayClient, requestId: string): AsyncGenerator<EventPage['events'][number]> {
   for (let after = 0; ; ) {
-    const page = await client.get<EventPage>(`/requests/${requestId}/events?limit=1000&after=${after}`);
+    const page = await client.get<EventPage>(
+      `/requests/${encodeURIComponent(requestId)}/events?limit=1000&after=${after}`,
+    );
     yield* page.events;
     if (!page.more) return;
     after = page.next;
