@@ -30,6 +30,7 @@ export { OrderedPublisher, type PublisherOptions } from './publish/ordered-publi
 export type { Acknowledged, OutgoingMessage } from './publish/outgoing.ts';
 export type { Stored } from './publish/pub-ack.ts';
 export { lastOf } from './read/last-of.ts';
+export { lastOfEach } from './read/last-of-each.ts';
 export { orderedReader, type Reader, type ReaderGap, type ReaderOptions } from './read/ordered-reader.ts';
 export { readSubject } from './read/read-subject.ts';
 export type { StoredMessage } from './read/stored-message.ts';

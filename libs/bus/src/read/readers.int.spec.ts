@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Bus } from '../connection/bus.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, collect, event, until } from '../testing/fixture.ts';
+import { lastOfEach } from './last-of-each.ts';
 import { orderedReader, type ReaderGap } from './ordered-reader.ts';
 import { readSubject } from './read-subject.ts';
 
@@ -32,6 +33,25 @@ describe('reading a subject', () => {
   it('gives nothing of a subject without messages', async () => {
     expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.none'))).toEqual([]);
     expect(await collect(readSubject(bus, 'JOURNAL', 'journal.1.ws.long', { fromSeq: 1e9 }))).toEqual([]);
+  });
+});
+
+describe('the last messages of many subjects', () => {
+  let fixture: BusFixture;
+  beforeAll(async () => {
+    fixture = await BusFixture.start();
+  });
+  afterAll(() => fixture.stop());
+
+  it('come together, over many questions; what has none is left out', async () => {
+    const bus = await fixture.connect();
+    const publisher = new OrderedPublisher(bus);
+    const subjects = Array.from({ length: 1_200 }, (_, n) => `journal.2.ws.run-${n}`);
+    await publisher.publishAll(subjects.flatMap((subject, n) => [event(subject, `a-${n}`), event(subject, `b-${n}`)]));
+    const last = await collect(lastOfEach(bus, 'JOURNAL', [...subjects, 'journal.2.ws.none']));
+    expect(last.map(({ msgId }) => msgId).sort()).toEqual(subjects.map((_, n) => `b-${n}`).sort());
+    expect(await collect(lastOfEach(bus, 'JOURNAL', ['journal.2.ws.none']))).toEqual([]);
+    expect(await collect(lastOfEach(bus, 'JOURNAL', []))).toEqual([]);
   });
 });
 
