@@ -63,4 +63,9 @@ export const BENCHMARKS: readonly Benchmark[] = [
     module: 'libs/store/bench/projector.ts',
     measures: 'writing the log into the read model, beside a bare client that inserts the same rows',
   },
+  {
+    name: 'rebuild',
+    module: 'libs/store/bench/rebuild.ts',
+    measures: 'making the read model anew, beside a bare client that copies the same rows',
+  },
 ];

@@ -1,0 +1,131 @@
+/**
+ * Rebuilding the read model beside a bare client that copies the same rows: `node --conditions=reins-source bench/rebuild.ts`. Ours reads
+ * items of the log, folds them, and copies into shadow tables; the bare client has the rows already and copies them into tables of its own. Prints
+ * one JSON document; what counts is the ratio.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { startPostgres } from '@reins/testing';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import {
+  APPROVALS,
+  ARTIFACTS,
+  EVENTS,
+  migrate,
+  NO_ROWS,
+  onceEach,
+  openDatabase,
+  PROJECTED,
+  project,
+  REQUESTS,
+  SESSIONS,
+  ShadowFold,
+  ShadowTables,
+  STAGE_RUNS,
+  type Table,
+  TRACE_VIEWS,
+  UNREADABLE,
+  USAGE,
+} from '../src/index.ts';
+import type { LogItem } from '../src/projection/log-event.ts';
+import { recordedRun } from '../src/testing/recorded-run.ts';
+
+const ROUNDS = 5;
+const EVENTS_A_ROUND = 30_000;
+const BATCH = 5_000;
+
+const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
+const oursUrl = await prepared('ours');
+const bare = new pg.Client({ connectionString: await prepared('bare') });
+await bare.connect();
+
+const speeds: { readonly rebuild: number; readonly bare: number }[] = [];
+let runs = 0;
+// The first round warms up and does not count.
+for (let round = 0; round <= ROUNDS; round++) {
+  const items = nextItems();
+  const shadow = await ShadowTables.create(oursUrl);
+  const rebuild = await timed(() => rebuilt(shadow, items));
+  await shadow.close();
+  const rows = project(NO_ROWS, items);
+  await bare.query(`truncate ${PROJECTED.map(({ name }) => name).join(', ')}`);
+  const alone = await timed(async () => {
+    for (const table of PROJECTED) await copyBare(table, rows[table.name] as readonly object[]);
+  });
+  if (round > 0) speeds.push({ rebuild, bare: alone });
+}
+await bare.end();
+await postgres.stop();
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
+const report = {
+  eventsPerSecond: {
+    rebuild: Math.round(median(speeds.map((speed) => speed.rebuild))),
+    'bare COPY of the same rows': Math.round(median(speeds.map((speed) => speed.bare))),
+  },
+  ratio: Number(median(speeds.map((speed) => speed.rebuild / speed.bare)).toFixed(2)),
+};
+console.log(JSON.stringify(report, null, 2));
+
+async function prepared(name: string): Promise<string> {
+  const url = await postgres.createDatabase({ name });
+  const db = openDatabase({ url });
+  await migrate(db);
+  await db.destroy();
+  return url;
+}
+
+/** Whole runs, new ones each time. */
+function nextItems(): LogItem[] {
+  const items: LogItem[] = [];
+  while (items.length < EVENTS_A_ROUND) {
+    const id = `RUN${++runs}`;
+    items.push(...recordedRun({ requestId: id, sessionId: id, firstSeq: runs * 100 }).map((event) => ({ event })));
+  }
+  return items;
+}
+
+async function rebuilt(shadow: ShadowTables, items: readonly LogItem[]): Promise<void> {
+  const fold = new ShadowFold();
+  const seen = new Set<string>();
+  for (let from = 0; from < items.length; from += BATCH) {
+    const final = fold.take(onceEach(items.slice(from, from + BATCH), seen), 1);
+    await shadow.copy(EVENTS, final.events);
+    await shadow.copy(TRACE_VIEWS, final.trace_views);
+    await shadow.copy(USAGE, final.usage);
+    await shadow.copy(UNREADABLE, final.unreadable_messages);
+  }
+  const open = fold.open();
+  await shadow.copy(REQUESTS, open.requests);
+  await shadow.copy(SESSIONS, open.sessions);
+  await shadow.copy(STAGE_RUNS, open.stage_runs);
+  await shadow.copy(APPROVALS, open.approvals);
+  await shadow.copy(ARTIFACTS, open.artifacts);
+}
+
+/** Events a second. */
+async function timed(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return (EVENTS_A_ROUND * 1000) / (performance.now() - begun);
+}
+
+async function copyBare({ name, columns }: Table, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return;
+  const names = Object.keys(columns);
+  const chunks = function* () {
+    for (let from = 0; from < rows.length; from += 500)
+      yield rows
+        .slice(from, from + 500)
+        .map((row) => `${names.map((column) => field(Reflect.get(row, column))).join('\t')}\n`)
+        .join('');
+  };
+  await pipeline(Readable.from(chunks()), bare.query(copyFrom(`copy ${name} (${names.join(', ')}) from stdin`)));
+}
+
+function field(value: unknown): string {
+  if (value === null || value === undefined) return '\\N';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+}
