@@ -93,7 +93,7 @@ describe('a stage', () => {
   test('that waited too long for a place is not begun', async () => {
     const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
     // As many as there are places for what works in the host itself.
-    for (let place = 0; place < 64; place += 1) await fixture.request({ instruction: '@echo delay 300' });
+    for (let place = 0; place < 64; place += 1) await fixture.request({ instruction: '@echo delay 2500' });
     const { effectId } = await fixture.request({ instruction: 'late', event: { limits } });
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'stage_start_expired' }, retryable: true });
     expect(fixture.said('runtime.stage.started', effectId)).toEqual([]);
