@@ -1,4 +1,5 @@
 import { compileExtensions } from '../extensions/compile-extensions.ts';
+import { checkRequiredServers } from '../extensions/required-servers.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { compileApplications } from './applications.ts';
 import { compileMcpRegistry } from './mcp-registry.ts';
@@ -17,6 +18,9 @@ export function compileScope(
   const aliases = compileSchemaAliases(scope);
   const applications = compileApplications(scope);
   const extensions = compileExtensions(scope);
+  const known = mcp && !scope.report.findings.failed;
+  const names = known && [...mcp.servers.map((each) => each.server_id), ...applications.map((each) => each.app_id)];
+  checkRequiredServers(scope, extensions?.required_servers ?? [], names ? new Set(names) : undefined);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
   return {

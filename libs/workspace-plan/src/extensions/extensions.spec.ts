@@ -72,6 +72,38 @@ describe('what Reins adds to a workspace', () => {
     expect(result.ok || result.error).toMatchObject({ path, message: expect.stringContaining(message) });
   });
 
+  test('servers and applications that a run must not go on without', () => {
+    const servers = 'mcp_registry: {servers: {tickets: {type: remote, url: "http://t"}}}\n';
+    const agents = 'agents: {id: a, model: m}\n';
+    const app = 'applications: [{app_id: crm, config_path: crm.yaml}]\n';
+    const text = `${agents}${servers}${app}required_servers: [tickets, crm]\n`;
+    const references = { 'crm.yaml': 'app_id: crm\nmcp: {port: 3099}\n' };
+    const plan = planOf(compileWorkspace({ workspaceId: 'ws', workspaceYaml: text, references }));
+    expect(plan.extensions?.required_servers).toEqual(['tickets', 'crm']);
+  });
+
+  test.each([
+    [
+      '{tickets: {type: remote, url: "http://t"}}',
+      '[tickes]',
+      'workspace_mcp_server_unknown',
+      "did you mean 'tickets'?",
+    ],
+    ['{}', '[workspace]', 'workspace_mcp_server_unknown', 'no tools'],
+    ['{g: {type: remote, url: "http://g", enabled: false}}', '[g]', 'workspace_mcp_server_unknown', 'enable it'],
+  ])('of %s a run cannot ask for %s', (servers, required, code, hint) => {
+    const workspaceYaml = `agents: {id: a, model: m}\nmcp_registry: {servers: ${servers}}\nrequired_servers: ${required}\n`;
+    const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references: {} });
+    const refusal = { code, path: 'required_servers[0]', hint: expect.stringContaining(hint) };
+    expect(result.ok || result.error).toMatchObject(refusal);
+  });
+
+  test('nothing is concluded of a required server that is declared and broken', () => {
+    const text = 'agents: {id: a, model: m}\nmcp_registry: {servers: {g: {type: remote}}}\nrequired_servers: [g]\n';
+    const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml: text, references: {} });
+    expect(result.diagnostics.map(({ path }) => path)).toEqual(['mcp_registry.servers.g.url']);
+  });
+
   test('a schema that contains itself is refused, however often it does', () => {
     const result = compile('output: {schema: &s {a: *s, b: *s, c: *s}}');
     expect(result.ok || result.error.path).toBe('output.schema.a');

@@ -9,6 +9,7 @@ spec:
   defaultAgent: lead
   routes: {triage: triage}
   pipeline: {stages: [execute, evaluate]}
+  required_servers: [tickets]
 `,
   'config/agents/lead.yaml': `kind: Agent
 metadata: {name: lead}
@@ -84,6 +85,7 @@ describe('an inventory', () => {
         pipeline: { stages: ['execute', 'evaluate'], instructions: { evaluate: 'Be strict.' } },
         runtime_profile: { default: 'pi' },
         gated_tools: ['tickets.search', 'workspace.lookup'],
+        required_servers: ['tickets'],
         inventory: {
           runtime: { default_agent: 'lead', routes: { triage: 'triage' } },
           models: [{ name: 'fast', provider: 'openai', parameters: { temperature: 0.2 } }],

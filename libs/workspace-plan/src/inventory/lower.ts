@@ -21,7 +21,7 @@ export function lower(documents: Documents, coordinator: InventoryEntry, sources
   };
   const [runtime] = documents.of('Runtime');
   const spec = own(runtime?.raw ?? {}, 'spec') as Mapping | undefined;
-  for (const key of ['pipeline', 'runtime_profile', 'output', 'budgets']) {
+  for (const key of ['pipeline', 'runtime_profile', 'output', 'required_servers', 'budgets']) {
     const value = spec && own(spec, key);
     if (value === undefined || !runtime) continue;
     root[key] = value;
