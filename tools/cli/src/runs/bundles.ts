@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { JsonObject, JsonValue } from '@reins/contracts';
+import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import {
   bundleHead,
+  type Entry,
   exportJournal,
   importJournal,
   type JournalBundle,
@@ -14,11 +15,12 @@ import {
   verifySignature,
 } from '@reins/journal';
 import { RunBlobs, readRun } from '@reins/journal/rundir';
+import type { LargeValues } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { newRunDirectory, type RunsFlags, rootOf, runDirectory } from './locate.ts';
+import { findRunDirectory, newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
 import { told } from './operate.ts';
 import { fileOption, jsonFileOption } from './values.ts';
 
@@ -28,16 +30,34 @@ export interface ExportFlags extends RunsFlags {
 
 /** `reins journal export` */
 export async function exportCommand(context: CliContext, argument: string, flags: ExportFlags): Promise<ExitCode> {
-  const { store, run } = runDirectory(context, argument, flags);
-  const { entries } = await readRun(store, run);
-  const blobs = new RunBlobs(store.pathsOf(run));
-  const values: Record<string, JsonValue> = {};
-  for (const ref of referencedValues(entries)) values[ref.sha256] = await blobs.get(ref);
-  const bytes = exportJournal(run, entries, values);
+  const handle = findRunDirectory(context, argument, flags);
+  const { run, entries, bytes } = handle ? await directoryBundle(handle) : await requestBundle(context, argument);
   const output = resolve(flags.output ?? `${run.runId}.journal.json`);
   writeFileSync(output, bytes);
   const answer = { runId: run.runId, bundle: output, bytes: bytes.length, ...headOf(readBundle(bytes)) };
   return told(context, answer, `${entries.length} entries of ${run.runId} in ${output}`);
+}
+
+async function directoryBundle({ store, run }: RunHandle) {
+  const { entries } = await readRun(store, run);
+  return bundled({ run, entries, values: new RunBlobs(store.pathsOf(run)) });
+}
+
+async function requestBundle(context: CliContext, requestId: string) {
+  const { withRequest } = await import('../requests/request-journal.ts');
+  return withRequest(context, requestId, bundled);
+}
+
+async function bundled({ run, entries, values }: Recorded) {
+  const beside: Record<string, JsonValue> = {};
+  for (const ref of referencedValues(entries)) beside[ref.sha256] = await values.get(ref);
+  return { run, entries, bytes: exportJournal(run, entries, beside) };
+}
+
+interface Recorded {
+  readonly run: RunAddress;
+  readonly entries: readonly Entry[];
+  readonly values: Pick<LargeValues, 'get'>;
 }
 
 export type ImportFlags = RunsFlags;

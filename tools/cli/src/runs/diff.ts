@@ -3,11 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonValue } from '@reins/contracts';
 import { canonicalJson, type EffectState, hashJson } from '@reins/journal';
-import { costOf, type RunReading, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import { costOf, type RunReading, readRun, type TaskReading, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { runDirectory } from './locate.ts';
+import type { Side } from '../requests/side.ts';
+import { findRunDirectory } from './locate.ts';
 
 type Change = 'added' | 'removed' | 'changed';
 
@@ -22,28 +23,30 @@ interface EffectDifference {
   readonly effectIds: { readonly a: string | null; readonly b: string | null };
 }
 
-/** `reins diff <a> <b>` of two run directories: what the second has, or does, otherwise than the first. */
+/** `reins diff <a> <b>` of two run directories or requests: what the second has, or does, otherwise than the first. */
 export async function diffRuns(context: CliContext, first: string, second: string): Promise<ExitCode> {
   const [a, b] = [await sideOf(context, first), await sideOf(context, second)];
   const answer = {
     a: summary(a),
     b: summary(b),
-    effects: effectDifferences(a, b),
-    output: differing(outputOf(a), outputOf(b)),
-    files: fileDifferences(a, b),
-    cost: { a: costOf(a.entries), b: costOf(b.entries) },
+    effects: effectDifferences(a.reading, b.reading),
+    output: differing(outputOf(a.reading), outputOf(b.reading)),
+    files: fileDifferences(a.files, b.files),
+    cost: { a: costOf(a.reading.entries), b: costOf(b.reading.entries) },
   };
   if (context.json) printJson(context, answer);
   else tell(context, answer);
   return EXIT.ok;
 }
 
-async function sideOf(context: CliContext, argument: string): Promise<RunReading> {
-  const { store, run } = runDirectory(context, argument, {});
-  return readRun(store, run);
+async function sideOf(context: CliContext, argument: string): Promise<Side> {
+  const handle = findRunDirectory(context, argument, {});
+  if (!handle) return (await import('../requests/side.ts')).requestSide(context, argument);
+  const reading = await readRun(handle.store, handle.run);
+  return { run: handle.run, reading, files: filesOf(reading) };
 }
 
-const summary = ({ run, state, entries }: RunReading) => ({
+const summary = ({ run, reading: { state, entries } }: Side) => ({
   runId: run.runId,
   status: state.status,
   entries: entries.length,
@@ -53,7 +56,7 @@ const summary = ({ run, state, entries }: RunReading) => ({
 /** Which call of its run an effect is: runs of one process agree on that, whatever their effects' ids are. */
 const placeOf = ({ taskId, stepId }: TaskReport): string => `${taskId}\n${stepId}`;
 
-function effectDifferences(a: RunReading, b: RunReading): EffectDifference[] {
+function effectDifferences(a: TaskReading, b: TaskReading): EffectDifference[] {
   const [before, after] = [tasksByPlace(a), tasksByPlace(b)];
   const places = new Set([...before.keys(), ...after.keys()]);
   return [...places].flatMap((place) => {
@@ -69,13 +72,13 @@ function effectDifferences(a: RunReading, b: RunReading): EffectDifference[] {
 }
 
 /** In the order of their requests. */
-function tasksByPlace(side: RunReading): ReadonlyMap<string, TaskReport> {
+function tasksByPlace(side: TaskReading): ReadonlyMap<string, TaskReport> {
   const byId = new Map(tasksOf(side).map((task) => [task.effectId, task]));
   const inOrder = [...side.state.effects.keys()].flatMap((effectId) => byId.get(effectId) ?? []);
   return new Map(inOrder.map((task) => [placeOf(task), task]));
 }
 
-const effectOf = ({ state }: RunReading, { effectId }: TaskReport) => state.effects.get(effectId) as EffectState;
+const effectOf = ({ state }: TaskReading, { effectId }: TaskReport) => state.effects.get(effectId) as EffectState;
 
 function differencesOf(a: EffectState, b: EffectState): NonNullable<EffectDifference['differs']>[number][] {
   const isOther = (x: JsonValue | undefined, y: JsonValue | undefined) => hashJson(x) !== hashJson(y);
@@ -101,7 +104,7 @@ function resultOf({ result }: EffectState): JsonValue | undefined {
   return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
 }
 
-const outputOf = ({ state: { end } }: RunReading): JsonValue => (end?.status === 'completed' ? end.output : null);
+const outputOf = ({ state: { end } }: TaskReading): JsonValue => (end?.status === 'completed' ? end.output : null);
 
 function differing(a: JsonValue, b: JsonValue) {
   return canonicalJson(a) === canonicalJson(b) ? { same: true } : { same: false, a, b };
@@ -110,13 +113,13 @@ function differing(a: JsonValue, b: JsonValue) {
 /** What processes and their tasks leave in a run directory for people. */
 const FOLDERS = ['artifacts', 'process'];
 
-function fileDifferences(a: RunReading, b: RunReading): { readonly path: string; readonly change: Change }[] {
-  const [before, after] = [filesOf(a), filesOf(b)];
+function fileDifferences(before: Side['files'], after: Side['files']) {
   const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   return paths.flatMap((path) => {
     const [mine, other] = [before.get(path), after.get(path)];
     if (mine === other) return [];
-    return [{ path, change: mine === undefined ? 'added' : other === undefined ? 'removed' : 'changed' }];
+    const change: Change = mine === undefined ? 'added' : other === undefined ? 'removed' : 'changed';
+    return [{ path, change }];
   });
 }
 

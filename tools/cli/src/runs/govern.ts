@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { entryText, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { loadProcess } from './load-process.ts';
-import { runDirectory } from './locate.ts';
+import { findRunDirectory, runDirectory } from './locate.ts';
 import { cancelledIn, type OperateFlags, told } from './operate.ts';
 import { inputsOption } from './values.ts';
 
@@ -65,10 +65,12 @@ const SEALS: Readonly<Record<string, Seal | undefined>> = {
 
 /** `reins run:halt` */
 export async function runHalt(context: CliContext, argument: string, flags: HaltFlags): Promise<ExitCode> {
+  const handle = findRunDirectory(context, argument, flags);
+  if (!handle) return haltOnBus(context, argument, flags);
   const { status = 'completed', reason = 'ended by hand' } = flags;
   const as = SEALS[status];
   if (!as) throw wrongUsage(`--status ${status} is none of ${Object.keys(SEALS).join(', ')}`);
-  const { store, run, directory, metadata } = runDirectory(context, argument, flags);
+  const { store, run, directory, metadata } = handle;
   const drafts = await store.exclusively(run, 'run:halt', () =>
     haltRun({ store, run, reason, as, ...(flags.dryRun && { dryRun: true }) }),
   );
@@ -84,4 +86,19 @@ export async function runHalt(context: CliContext, argument: string, flags: Halt
     ...proof,
   };
   return told(context, answer, `${flags.dryRun ? 'would end' : 'ended'} ${run.runId} as ${as}`);
+}
+
+/** A request is ended well or, with its clean-up, cancelled: nobody declares that it has failed. */
+async function haltOnBus(
+  context: CliContext,
+  requestId: string,
+  { status, reason, dryRun }: HaltFlags,
+): Promise<ExitCode> {
+  if (status !== undefined && status !== 'halted')
+    throw wrongUsage(`a request is not ended as ${status}`, 'leave --status away, or use `reins requests cancel`');
+  const { haltRequest } = await import('../requests/control.ts');
+  const options = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const cancelledEffects = await haltRequest(context, requestId, options);
+  const answer = { ...(dryRun && { dryRun }), requestId, status: 'halted', cancelledEffects, halted: dryRun !== true };
+  return told(context, answer, `${dryRun ? 'would end' : 'ending'} ${requestId}`);
 }

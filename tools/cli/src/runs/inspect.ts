@@ -1,17 +1,19 @@
-import { eventsOf, type RunEvent, readRun, staleReason, statusOf } from '@reins/journal/rundir';
+import { eventsOf, type RunEvent, readRun, type StatusReport, staleReason, statusOf } from '@reins/journal/rundir';
 import { wholeNumber } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { type RunsFlags, runDirectory } from './locate.ts';
+import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
+
+/** Of requests; loaded when one is asked for. */
+const requests = () => import('../requests/inspect.ts');
 
 /** `reins run:status` */
 export async function runStatus(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
-  const { store, run } = runDirectory(context, argument, flags);
-  const reading = await readRun(store, run);
-  const report = statusOf(reading);
-  if (!reading.isLegacy && staleReason(reading) !== null)
-    context.note('state/state.json is not that of the journal; run:rebuild-state makes it again');
+  const handle = findRunDirectory(context, argument, flags);
+  const report = handle
+    ? await directoryStatus(context, handle)
+    : await (await requests()).requestStatus(context, argument);
   if (context.json) printJson(context, report);
   else {
     const { state, reason, lastEvent, pendingByKind } = report;
@@ -20,6 +22,13 @@ export async function runStatus(context: CliContext, argument: string, flags: Ru
     context.out(`${state}${reason === null ? '' : ` (${reason})`}${last}${pending.join('')}\n`);
   }
   return EXIT.ok;
+}
+
+async function directoryStatus(context: CliContext, { store, run }: RunHandle): Promise<StatusReport> {
+  const reading = await readRun(store, run);
+  if (!reading.isLegacy && staleReason(reading) !== null)
+    context.note('state/state.json is not that of the journal; run:rebuild-state makes it again');
+  return statusOf(reading);
 }
 
 export interface EventsFlags extends RunsFlags {
@@ -31,13 +40,20 @@ export interface EventsFlags extends RunsFlags {
 /** `reins run:events` */
 export async function runEvents(context: CliContext, argument: string, flags: EventsFlags): Promise<ExitCode> {
   const limit = flags.limit === undefined ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit, '--limit');
-  const { store, run } = runDirectory(context, argument, flags);
-  const reading = await readRun(store, run);
-  const events = chosen(eventsOf(reading), flags, limit);
-  if (context.json) printJson(context, { events, metadata: statusOf(reading).metadata });
+  const handle = findRunDirectory(context, argument, flags);
+  const told = handle
+    ? await directoryEvents(handle, flags, limit)
+    : await (await requests()).requestEvents(context, argument, flags, limit);
+  if (context.json) printJson(context, told);
   else
-    for (const { seq, recordedAt, type, data } of events) context.out(`${seq} ${recordedAt} ${type}${about(data)}\n`);
+    for (const { seq, recordedAt, type, data } of told.events)
+      context.out(`${seq} ${recordedAt} ${type}${about(data)}\n`);
   return EXIT.ok;
+}
+
+async function directoryEvents({ store, run }: RunHandle, flags: EventsFlags, limit: number) {
+  const reading = await readRun(store, run);
+  return { events: chosen(eventsOf(reading), flags, limit), metadata: statusOf(reading).metadata };
 }
 
 function chosen(events: readonly RunEvent[], { reverse, filterType }: EventsFlags, limit: number): RunEvent[] {

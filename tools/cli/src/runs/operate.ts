@@ -1,11 +1,11 @@
-import type { JsonObject } from '@reins/contracts';
+import type { JsonObject, Problem } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import { readRun, rebuildState, recoverProcessError, repairJournal, verifyRunDirectory } from '@reins/journal/rundir';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { type RunsFlags, runDirectory } from './locate.ts';
+import { findRunDirectory, type RunHandle, type RunsFlags, runDirectory } from './locate.ts';
 
 export interface OperateFlags extends RunsFlags {
   readonly dryRun?: boolean;
@@ -59,15 +59,25 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
 
 /** `reins run:verify`: a check, so what is wrong is a failure. */
 export async function runVerify(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
-  const { store, run, directory } = runDirectory(context, argument, flags);
-  const problems = await verifyRunDirectory(store, run);
-  const head = problems.some(({ path }) => path?.startsWith('journal')) ? undefined : await headOf(store, run);
-  if (context.json) printJson(context, { ok: problems.length === 0, runDir: directory, ...head, problems });
+  const handle = findRunDirectory(context, argument, flags);
+  const { problems, ...said } = handle ? await verifyDirectory(handle) : await verifiedRequest(context, argument);
+  if (context.json) printJson(context, { ok: problems.length === 0, ...said, problems });
   else {
     for (const { message, hint } of problems) context.note(`${message}${hint ? `\n  ${hint}` : ''}`);
-    if (problems.length === 0) context.out(`${run.runId} is whole: ${head?.entries} entries, head ${head?.headHash}\n`);
+    if (problems.length === 0) context.out(`${argument} is whole: ${said.entries} entries, head ${said.headHash}\n`);
   }
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function verifyDirectory({ store, run, directory }: RunHandle) {
+  const problems: readonly Problem[] = await verifyRunDirectory(store, run);
+  const isBroken = problems.some(({ path }) => path?.startsWith('journal'));
+  return { runDir: directory, ...(isBroken ? {} : await headOf(store, run)), problems };
+}
+
+async function verifiedRequest(context: CliContext, requestId: string) {
+  const { verifyRequest } = await import('../requests/inspect.ts');
+  return { requestId, ...(await verifyRequest(context, requestId)) };
 }
 
 async function headOf(...[store, run]: Parameters<typeof readRun>) {

@@ -6,9 +6,12 @@ import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { assertSchema } from './input-schema.ts';
-import { runDirectory } from './locate.ts';
+import { findRunDirectory, type RunHandle } from './locate.ts';
 import { cancelledIn, type OperateFlags, told } from './operate.ts';
 import { fileOption, jsonFileOption, jsonOption, jsonOrTextFile } from './values.ts';
+
+/** Of requests; loaded when one is meant. */
+const requests = () => import('../requests/control.ts');
 
 export interface PostFlags extends OperateFlags {
   readonly status?: string;
@@ -32,7 +35,9 @@ export async function taskPost(
   effectId: string,
   flags: PostFlags,
 ): Promise<ExitCode> {
-  const { store, run, directory } = runDirectory(context, argument, flags);
+  const handle = findRunDirectory(context, argument, flags);
+  if (!handle) return postOnBus(context, argument, effectId, flags);
+  const { store, run, directory } = handle;
   const given = givenResult(flags, directory);
   const reading = await readRun(store, run);
   const effect = pendingOf(reading, effectId, flags.invocationKey);
@@ -68,9 +73,15 @@ export async function taskCancel(
   effectId: string,
   flags: OperateFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
-  const { store, run } = runDirectory(context, argument, flags);
   const { reason, dryRun } = flags;
-  const options = { store, run, effectId, ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const handle = findRunDirectory(context, argument, flags);
+  if (!handle) {
+    await (await requests()).cancelTask(context, argument, effectId, why);
+    return told(context, { ...(dryRun && { dryRun }), effectId, status: 'cancelled' }, `cancelling ${effectId}`);
+  }
+  const { store, run } = handle;
+  const options = { store, run, effectId, ...why };
   await store.exclusively(run, 'task:cancel', () => cancelEffect(options));
   const answer = {
     ...(dryRun && { dryRun }),
@@ -88,12 +99,39 @@ export async function taskInvalidate(
   effectId: string,
   flags: OperateFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
-  const { store, run } = runDirectory(context, argument, flags);
   const { reason, dryRun } = flags;
-  const options = { store, run, effectId, ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
-  const drafts = await store.exclusively(run, 'task:invalidate', () => invalidateEffect(options));
-  const answer = { ...(dryRun && { dryRun }), effectId, invalidated: !dryRun, cancelledEffects: cancelledIn(drafts) };
+  const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
+  const handle = findRunDirectory(context, argument, flags);
+  const cancelledEffects = handle
+    ? cancelledIn(await invalidateInDirectory(handle, { effectId, ...why }))
+    : await (await requests()).invalidateTask(context, argument, effectId, why);
+  const answer = { ...(dryRun && { dryRun }), effectId, invalidated: !dryRun, cancelledEffects };
   return told(context, answer, `${effectId} and what follows it ${dryRun ? 'would be' : 'is'} asked for again`);
+}
+
+const invalidateInDirectory = ({ store, run }: RunHandle, what: { readonly effectId: string }) =>
+  store.exclusively(run, 'task:invalidate', () => invalidateEffect({ store, run, ...what }));
+
+/** A request keeps no files: what a command wrote is part of its value. */
+async function postOnBus(
+  context: CliContext,
+  requestId: string,
+  effectId: string,
+  flags: PostFlags,
+): Promise<ExitCode> {
+  const kept = ['stdoutFile', 'stderrFile', 'stdoutRef', 'stderrRef', 'startedAt', 'finishedAt', 'metadata'] as const;
+  if (kept.some((name) => flags[name] !== undefined))
+    throw wrongUsage('a request keeps no files beside its results', 'hand on what belongs to the result in its value');
+  const given = givenResult(flags, process.cwd());
+  const answered =
+    given.status === 'ok'
+      ? { value: given.value }
+      : { error: { code: 'task_failed', message: String(given.error.message) } };
+  const { invocationKey: key, dryRun } = flags;
+  const how = { answered, ...(key !== undefined && { key }), ...(dryRun && { dryRun }) };
+  await (await requests()).answerTask(context, requestId, effectId, how);
+  const answer = { ...(dryRun && { dryRun }), effectId, status: given.status };
+  return told(context, answer, `${dryRun ? 'would send' : 'sent'} ${given.status} for ${effectId}`);
 }
 
 type Given =

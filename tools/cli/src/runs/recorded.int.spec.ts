@@ -184,6 +184,6 @@ describe('for people', () => {
   test('an error is told in one line, with what to do', async () => {
     const { exit, out, err } = await bench.forPeople(['run:status', 'nobody']);
     expect([exit, out]).toEqual([1, '']);
-    expect(err).toMatch(/^request_not_found at nobody: there is no run directory nobody\n {2}give a path, or the id/);
+    expect(err).toMatch(/^request_not_found at nobody: there is no run directory nobody, and no .*\n {2}give the path/);
   });
 });

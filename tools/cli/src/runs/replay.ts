@@ -2,36 +2,37 @@ import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
 import { foldRun, pendingEffects, type RunState } from '@reins/journal';
 import { readRun, verifyRunDirectory, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayRun } from '@reins/replay';
-import { wholeNumber, wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { definitionOf, openOptions } from './iterate.ts';
-import { type RunsFlags, runDirectory } from './locate.ts';
-
-export interface ReplayFlags extends RunsFlags {
-  readonly verify?: boolean;
-  readonly to?: string;
-}
+import { findRunDirectory, type RunHandle } from './locate.ts';
+import { firstOf, type Replayed, type ReplayFlags } from './replayed.ts';
 
 /** `reins replay`: runs the process over its journal and compares every decision; writes nothing. */
 export async function replayCommand(context: CliContext, argument: string, flags: ReplayFlags): Promise<ExitCode> {
-  const handle = runDirectory(context, argument, flags);
-  const reading = await readRun(handle.store, handle.run);
-  const to = flags.to === undefined ? reading.entries.length : wholeNumber(flags.to, '--to');
-  if (to > reading.entries.length) throw wrongUsage(`the journal ends at entry ${reading.entries.length}`);
-  const entries = reading.entries.slice(0, to);
-  const state = foldRun(handle.run, entries);
-  const definition = await definitionOf(handle, { state, entries });
-  const replay = await replayRun({ ...openOptions(handle), entries, definition });
-  const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
-  const answer = report(handle.run.runId, to, replay, problems, flags);
+  const handle = findRunDirectory(context, argument, flags);
+  const replayed = handle
+    ? await replayDirectory(handle, flags)
+    : await (await import('../requests/replay.ts')).replayRequest(context, argument, flags);
+  const { problems } = replayed;
+  const answer = report(replayed, flags);
   if (context.json) printJson(context, answer);
   else tell(context, answer);
   return answer.identical && problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-function report(runId: string, to: number, replay: Replay, problems: readonly Problem[], { verify }: ReplayFlags) {
+async function replayDirectory(handle: RunHandle, flags: ReplayFlags): Promise<Replayed> {
+  const reading = await readRun(handle.store, handle.run);
+  const entries = firstOf(reading.entries, flags);
+  const state = foldRun(handle.run, entries);
+  const definition = await definitionOf(handle, { state, entries });
+  const replay = await replayRun({ ...openOptions(handle), entries, definition });
+  const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
+  return { runId: handle.run.runId, to: entries.length, replay, problems };
+}
+
+function report({ runId, to, replay, problems }: Replayed, { verify }: ReplayFlags) {
   const { divergence, decisions, state, owed, standing } = replay;
   return {
     runId,

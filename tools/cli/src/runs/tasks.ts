@@ -6,7 +6,10 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { table } from '../output/table.ts';
-import { type RunsFlags, runDirectory } from './locate.ts';
+import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
+
+/** Of requests; loaded when one is asked for. */
+const requests = () => import('../requests/inspect.ts');
 
 export interface TaskListFlags extends RunsFlags {
   readonly pending?: boolean;
@@ -15,15 +18,21 @@ export interface TaskListFlags extends RunsFlags {
 
 /** `reins task:list` */
 export async function taskList(context: CliContext, argument: string, flags: TaskListFlags): Promise<ExitCode> {
-  const { store, run } = runDirectory(context, argument, flags);
-  const kind = flags.kind?.toLowerCase();
-  const tasks = tasksOf(await readRun(store, run)).filter(
-    (task) =>
-      (!flags.pending || task.status === 'requested') && (kind === undefined || task.kind.toLowerCase() === kind),
-  );
+  const handle = findRunDirectory(context, argument, flags);
+  const tasks = handle
+    ? await directoryTasks(handle, flags)
+    : await (await requests()).requestTasks(context, argument, flags);
   if (context.json) printJson(context, { tasks });
   else context.out(tasks.length > 0 ? `${taskTable(tasks)}\n` : 'no tasks\n');
   return EXIT.ok;
+}
+
+async function directoryTasks({ store, run }: RunHandle, flags: TaskListFlags): Promise<TaskReport[]> {
+  const kind = flags.kind?.toLowerCase();
+  return tasksOf(await readRun(store, run)).filter(
+    (task) =>
+      (!flags.pending || task.status === 'requested') && (kind === undefined || task.kind.toLowerCase() === kind),
+  );
 }
 
 function taskTable(tasks: readonly TaskReport[]): string {
@@ -48,20 +57,30 @@ export async function taskShow(
   effectId: string,
   flags: TaskShowFlags,
 ): Promise<ExitCode> {
-  const { store, run } = runDirectory(context, argument, flags);
-  const reading = await readRun(store, run);
-  const effect = taskOf(reading, effectId);
   const isOpen = context.json && flags.verbose === true && ['1', 'true'].includes(context.env[ALLOW] ?? '');
-  const shown = isOpen ? contents(reading, effect) : { task: null, result: null, largeResult: null };
+  const handle = findRunDirectory(context, argument, flags);
+  const { effect, ...all } = handle
+    ? await directoryTask(handle, effectId)
+    : ((await (await requests()).requestTask(context, argument, effectId)) ?? unknownEffect(effectId));
+  const shown = isOpen ? all : { task: null, result: null, largeResult: null };
   if (context.json) printJson(context, { effect, ...shown });
   else for (const [name, value] of Object.entries(effect)) context.out(`${name.padEnd(12)} ${String(value ?? '-')}\n`);
   return EXIT.ok;
 }
 
+async function directoryTask({ store, run }: RunHandle, effectId: string) {
+  const reading = await readRun(store, run);
+  const effect = taskOf(reading, effectId);
+  return { effect, ...contents(reading, effect) };
+}
+
 /** @throws ReinsError `effect_not_pending` when the run has no such effect */
 export function taskOf(reading: RunReading, effectId: string): TaskReport {
   const found = tasksOf(reading).find((task) => task.effectId === effectId);
-  if (found) return found;
+  return found ?? unknownEffect(effectId);
+}
+
+function unknownEffect(effectId: string): never {
   const hint = '`reins task:list` shows those that there are';
   throw new ReinsError({
     code: 'effect_not_pending',

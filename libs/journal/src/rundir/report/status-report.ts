@@ -51,7 +51,11 @@ export function statusOf(reading: RunReading): StatusReport {
   };
 }
 
-function standingOf({ state }: RunReading, pending: number): Pick<StatusReport, 'state' | 'reason' | 'payload'> {
+/** @param pending how many effects wait */
+export function standingOf(
+  { state }: Pick<RunReading, 'state'>,
+  pending: number,
+): Pick<StatusReport, 'state' | 'reason' | 'payload'> {
   const { end, processError } = state;
   const payload = (end?.status === 'halted' ? end.payload : undefined) ?? null;
   if (end?.status === 'halted' || end?.status === 'cancelled')

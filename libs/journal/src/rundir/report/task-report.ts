@@ -22,8 +22,11 @@ export interface TaskReport {
   readonly resolvedAt?: string;
 }
 
+/** What of a run its tasks are told from; of a journal that lies in no directory, there are no files. */
+export type TaskReading = Pick<RunReading, 'entries' | 'state' | 'isLegacy' | 'files' | 'metadata'>;
+
 /** Every effect but local steps, by effect id. */
-export function tasksOf(reading: RunReading): TaskReport[] {
+export function tasksOf(reading: TaskReading): TaskReport[] {
   const ends = endsOf(reading.entries);
   const recorded = recordedBeside(reading);
   return [...reading.state.effects.values()]
@@ -58,7 +61,7 @@ function endsOf(entries: readonly Entry[]): ReadonlyMap<string, Ending> {
 }
 
 /** What a babysitter's own journal says of its effects, both events of each in one. */
-function recordedBeside(reading: RunReading): ReadonlyMap<string, JsonObject> {
+function recordedBeside(reading: TaskReading): ReadonlyMap<string, JsonObject> {
   const recorded = new Map<string, JsonObject>();
   if (!reading.isLegacy) return recorded;
   for (const { type, data } of eventsOf(reading)) {

@@ -1,0 +1,94 @@
+import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { pendingEffects } from '@reins/journal';
+import { GatewayClient } from '../client/gateway-client.ts';
+import { type CliContext, gatewayAddress } from '../context.ts';
+import { type RequestReading, withRequest } from './request-journal.ts';
+
+/** What the result of an effect was. */
+export type Answered =
+  | { readonly value: JsonValue }
+  | { readonly error: { readonly code: string; readonly message: string } };
+
+/** Ends a request by hand. @returns the effects that nobody waits for any more */
+export async function haltRequest(
+  context: CliContext,
+  requestId: string,
+  { reason, dryRun }: { readonly reason?: string; readonly dryRun?: boolean },
+): Promise<string[]> {
+  const pending = await withRequest(context, requestId, async (reading) => {
+    assertOpen(reading);
+    return pendingEffects(reading.state).map(({ effectId }) => effectId);
+  });
+  if (!dryRun) await send(context, requestId, 'halt', because(reason));
+  return pending;
+}
+
+/** @throws ReinsError `effect_not_pending` · `request_ended` */
+export async function answerTask(
+  context: CliContext,
+  requestId: string,
+  effectId: string,
+  { answered, key, dryRun }: { readonly answered: Answered; readonly key?: string; readonly dryRun?: boolean },
+): Promise<void> {
+  await assertPending(context, requestId, effectId, key);
+  if (!dryRun) await send(context, requestId, `tasks/${effectId}/answer`, answered);
+}
+
+/** @throws ReinsError `effect_not_pending` · `request_ended` */
+export async function cancelTask(
+  context: CliContext,
+  requestId: string,
+  effectId: string,
+  { reason, dryRun }: { readonly reason?: string; readonly dryRun?: boolean },
+): Promise<void> {
+  await assertPending(context, requestId, effectId);
+  if (!dryRun) await send(context, requestId, `tasks/${effectId}/cancel`, because(reason));
+}
+
+/** @returns what is under way and would be stopped @throws ReinsError `effect_not_pending` · `request_ended` */
+export async function invalidateTask(
+  context: CliContext,
+  requestId: string,
+  effectId: string,
+  { reason, dryRun }: { readonly reason?: string; readonly dryRun?: boolean },
+): Promise<string[]> {
+  const stopped = await withRequest(context, requestId, async (reading) => {
+    assertOpen(reading);
+    const effect = reading.state.effects.get(effectId);
+    if (!effect) throw notPending(effectId, 'the run has no effect');
+    const later = pendingEffects(reading.state).filter((one) => one.requestedVersion >= effect.requestedVersion);
+    return later.map((one) => one.effectId);
+  });
+  if (!dryRun) await send(context, requestId, `effects/${effectId}/invalidate`, because(reason));
+  return stopped;
+}
+
+async function send(context: CliContext, requestId: string, path: string, body: object): Promise<void> {
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  await new GatewayClient(gatewayAddress(context)).post(`/requests/${requestId}/${path}`, body, headers);
+}
+
+const because = (reason: string | undefined): JsonObject => (reason === undefined ? {} : { reason });
+
+function assertPending(context: CliContext, requestId: string, effectId: string, key?: string): Promise<void> {
+  return withRequest(context, requestId, async (reading) => {
+    assertOpen(reading);
+    const effect = reading.state.effects.get(effectId);
+    if (!effect) throw notPending(effectId, 'the run has no effect');
+    if (!reading.state.pending.has(effectId)) throw notPending(effectId, `it is ${effect.status} already: effect`);
+    if (key !== undefined && key !== effect.key)
+      throw new ReinsError({
+        code: 'wrong_usage',
+        message: `--invocation-key ${key} is not that of ${effectId}`,
+        hint: `that is ${effect.key}`,
+      });
+  });
+}
+
+function assertOpen({ state, run }: RequestReading): void {
+  if (!state.end) return;
+  throw new ReinsError({ code: 'request_ended', message: `the request is ${state.end.status}`, path: run.runId });
+}
+
+const notPending = (effectId: string, why: string): ReinsError =>
+  new ReinsError({ code: 'effect_not_pending', message: `${why} ${effectId}`, path: effectId });

@@ -1,0 +1,103 @@
+import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
+import type { Entry } from '@reins/journal';
+import { pendingByKind, standingOf, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import type { CliContext } from '../context.ts';
+import { missingValues } from './replay.ts';
+import { isCorrupt, type RequestReading, withRequest } from './request-journal.ts';
+
+/** How a request stands, under the names that run directories have for it. */
+export function requestStatus(context: CliContext, requestId: string) {
+  return withRequest(context, requestId, async (reading) => {
+    const counts = pendingByKind(reading);
+    const totalPending = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const standing = standingOf(reading, totalPending);
+    const { process, head } = reading.state;
+    const last = reading.entries.at(-1);
+    return {
+      requestId,
+      ...standing,
+      lastEvent: last ? eventOf(last) : null,
+      pendingByKind: counts,
+      needsMoreIterations: false,
+      metadata: { process: process.id, codeHash: process.codeHash, journalHead: { ...head } },
+    };
+  });
+}
+
+/** The entries of its journal. */
+export function requestEvents(
+  context: CliContext,
+  requestId: string,
+  { filterType, reverse }: { readonly filterType?: string; readonly reverse?: boolean },
+  limit: number,
+) {
+  const wanted = filterType?.toUpperCase();
+  return withRequest(context, requestId, async ({ entries, run }) => {
+    const filtered = entries.filter(({ type }) => wanted === undefined || type === wanted);
+    const events = (reverse ? filtered.toReversed() : filtered).slice(0, limit).map(eventOf);
+    return { events, metadata: { ...run } };
+  });
+}
+
+const eventOf = ({ version, type, recordedAt, hash, data }: Entry) => ({
+  seq: version,
+  type,
+  recordedAt,
+  hash,
+  data: data as JsonObject,
+});
+
+/** Its effects. */
+export function requestTasks(
+  context: CliContext,
+  requestId: string,
+  flags: { readonly pending?: boolean; readonly kind?: string },
+): Promise<TaskReport[]> {
+  const kind = flags.kind?.toLowerCase();
+  return withRequest(context, requestId, async (reading) =>
+    tasksOf(reading)
+      .filter(
+        (task) =>
+          (!flags.pending || task.status === 'requested') && (kind === undefined || task.kind.toLowerCase() === kind),
+      )
+      .map(withoutFiles),
+  );
+}
+
+/** One effect: what was asked for, and what came of it. */
+export function requestTask(context: CliContext, requestId: string, effectId: string) {
+  return withRequest(context, requestId, async (reading) => {
+    const effect = reading.state.effects.get(effectId);
+    const task = tasksOf(reading).find((one) => one.effectId === effectId);
+    if (!effect || !task) return undefined;
+    const { request, requestRef, result } = effect;
+    const whole = requestRef ? await reading.values.get(requestRef) : request;
+    return { effect: withoutFiles(task), task: whole, result: await resultOf(reading, result) };
+  });
+}
+
+async function resultOf(
+  { values }: RequestReading,
+  result: { readonly valueRef?: { readonly sha256: string; readonly size: number } } | undefined,
+): Promise<JsonValue> {
+  if (!result) return null;
+  const { valueRef, ...rest } = result;
+  return valueRef ? { ...rest, value: await values.get(valueRef) } : ({ ...rest } as JsonObject);
+}
+
+/** A request keeps no files beside its journal. */
+const withoutFiles = (task: TaskReport): TaskReport => ({ ...task, taskDefRef: '', inputsRef: null, resultRef: null });
+
+/** Whether its journal is whole: the chain, what it says, and that what it has by reference is there. */
+export async function verifyRequest(context: CliContext, requestId: string) {
+  try {
+    return await withRequest(context, requestId, async (reading) => {
+      const { entries, state } = reading;
+      const problems: readonly Problem[] = await missingValues(reading);
+      return { problems, entries: entries.length, headHash: state.head.hash as string | null };
+    });
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return { problems: error.problems, entries: 0, headHash: null };
+  }
+}

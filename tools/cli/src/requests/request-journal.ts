@@ -1,0 +1,95 @@
+import { Blobs, type Bus, inline, lastOf, readSubject } from '@reins/bus';
+import {
+  isReinsError,
+  isToken,
+  journalSubject,
+  parseJournalSubject,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
+import { blobValues } from '@reins/control-bus/core';
+import {
+  archivedStore,
+  type Entry,
+  foldRun,
+  type JournalStore,
+  type RunState,
+  type StreamMessage,
+  streamJournalStore,
+} from '@reins/journal';
+import type { TaskReading } from '@reins/journal/rundir';
+import type { LargeValues } from '@reins/replay';
+import { withBus } from '../bus/with-bus.ts';
+import { type CliContext, runFile } from '../context.ts';
+
+const STREAM = 'JOURNAL';
+
+/** The journal of a request, read from the bus once: what every report on it is made of. */
+export interface RequestReading extends TaskReading {
+  readonly run: RunAddress;
+  readonly entries: readonly Entry[];
+  readonly state: RunState;
+  /** What its entries have by reference. */
+  readonly values: LargeValues;
+  readonly blobs: Blobs;
+}
+
+/**
+ * Does something with the journal of a request, verified. Reads only: what changes a request goes through the gateway.
+ * @throws ReinsError `request_not_found` · `bus_unavailable` · `journal_corrupt`, naming the first entry that is wrong
+ */
+export async function withRequest<T>(
+  context: CliContext,
+  requestId: string,
+  work: (reading: RequestReading, bus: Bus) => Promise<T>,
+): Promise<T> {
+  assertKnowable(context, requestId);
+  return withBus(context, async (bus, { nats }) => {
+    const run = await addressOf(bus, requestId, nats.partitions);
+    const blobs = await Blobs.open(bus);
+    const { entries } = await readOnly(bus, blobs, nats.partitions).load(run);
+    const state = foldRun(run, entries);
+    const noFiles = { isLegacy: false, files: [], metadata: {} };
+    return work({ run, entries, state, values: blobValues(blobs), blobs, ...noFiles }, bus);
+  });
+}
+
+/** Whether what is wrong is a journal, and not the way to it. */
+export const isCorrupt = (error: unknown): error is ReinsError =>
+  isReinsError(error) && error.code === 'journal_corrupt';
+
+/** Where no installation is known there are run directories alone, and this was none of them. */
+function assertKnowable({ env, stateDir }: CliContext, requestId: string): void {
+  const isKnown = env.REINS_NATS_URL !== undefined || runFile(stateDir) !== undefined;
+  if (isKnown && isToken(requestId)) return;
+  const why = isKnown
+    ? 'and no request can be called that'
+    : 'and no installation is known here that had such a request';
+  throw notFound(requestId, `there is no run directory ${requestId}, ${why}`);
+}
+
+/** A request is known by its id alone; its journal lies under its workspace. */
+async function addressOf(bus: Bus, requestId: string, partitions: number): Promise<RunAddress> {
+  const anywhere = journalSubject({ workspaceId: 'x', runId: requestId }, partitions).replace('.x.', '.*.');
+  const last = await lastOf(bus, STREAM, anywhere);
+  const address = last && parseJournalSubject(last.subject);
+  if (address) return { workspaceId: address.workspaceId, runId: address.runId };
+  throw notFound(requestId, `there is no run directory and no request ${requestId}`);
+}
+
+function readOnly(bus: Bus, blobs: Blobs, partitions: number): Pick<JournalStore, 'load'> {
+  const read = async (subject: string) => {
+    const messages: StreamMessage[] = [];
+    for await (const { seq, data } of readSubject(bus, STREAM, subject))
+      messages.push({ seq, data: await inline(blobs, data) });
+    return messages;
+  };
+  const append = () => Promise.reject(new Error('it is read only'));
+  const store = streamJournalStore({ read, append }, { partitions });
+  return archivedStore(store, async (ref) => (await Blobs.open(bus, 'archive')).get(ref));
+}
+
+function notFound(requestId: string, message: string): ReinsError {
+  const hint = 'give the path of a run directory, the id of a run, or of a request (`reins requests list`)';
+  return new ReinsError({ code: 'request_not_found', message, path: requestId, hint });
+}

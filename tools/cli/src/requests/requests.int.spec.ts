@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Appender, Blobs, type Bus, connectBus, inline, provision, readSubject } from '@reins/bus';
+import type { JsonValue } from '@reins/contracts';
+import { type BuiltInProcess, definitionFor, processOf } from '@reins/control-bus/core';
+import { type StreamMessage, streamJournalStore } from '@reins/journal';
+import { LocalRun } from '@reins/replay';
+import { startNats, type TestNats } from '@reins/testing';
+import { runProgram } from '../program.ts';
+
+const PARTITIONS = 2;
+const LIMITS = { startWithinMs: 1000, runForMs: 1000, maxAttempts: 1, onUnknown: 'fail' } as const;
+
+let nats: TestNats;
+let bus: Bus;
+let gateway: Server;
+const calls: { readonly path: string; readonly body: unknown }[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'reins-requests-'));
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+  gateway = createServer(async (request, response) => {
+    calls.push({ path: String(request.url), body: JSON.parse(await text(request)) });
+    response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done' }));
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  await record('first', 'direct-tool', { toolId: 'echo', args: { n: 1 } });
+  const other = await record('second', 'direct-tool', { toolId: 'echo', args: { n: 2 } });
+  await other.post(other.pending[0]?.effectId as string, { status: 'ok', value: { output: 'done' } });
+  await other.close();
+}, 30_000);
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  gateway.close();
+  await bus.close();
+  await nats.stop();
+});
+
+/** Writes the journal of a request where its owner would. */
+async function record(runId: string, process: string, input: JsonValue, built: BuiltInProcess = processOf(process)) {
+  const blobs = await Blobs.open(bus);
+  const appender = new Appender(bus, { stream: 'JOURNAL' });
+  const store = streamJournalStore(
+    {
+      append: async (subject, data, msgId, expectedLastSubjectSeq) => {
+        const stored = await appender.append({ subject, data, msgId, expectedLastSubjectSeq });
+        return stored.outcome === 'stored' ? stored : { outcome: 'fenced' };
+      },
+      read: async (subject) => {
+        const found: StreamMessage[] = [];
+        for await (const { seq, data } of readSubject(bus, 'JOURNAL', subject))
+          found.push({ seq, data: await inline(blobs, data) });
+        return found;
+      },
+    },
+    { partitions: PARTITIONS },
+  );
+  const definition = definitionFor(built, { revision: 'a'.repeat(64), session: {} });
+  const profile = { default: 'pi', stages: {} };
+  const inputs = {
+    input,
+    attachments: [],
+    metadata: {},
+    stages: {},
+    profile,
+    limits: { service: LIMITS, stage: LIMITS },
+  };
+  const run = { workspaceId: 'ws', runId };
+  return LocalRun.create({ store, run, definition }, { inputs: inputs as unknown as JsonValue });
+}
+
+async function reins(...args: string[]) {
+  let out = '';
+  const env = {
+    REINS_NATS_URL: nats.url,
+    REINS_NATS_PARTITIONS: String(PARTITIONS),
+    REINS_STATE_DIR: '/nonexistent',
+    REINS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+    BABYSITTER_RUNS_DIR: join(folder, 'runs'),
+  };
+  const exit = await runProgram([...args, '--json'], {
+    env,
+    out: (more) => {
+      out += more;
+    },
+    err: () => {},
+  });
+  return { exit, json: JSON.parse(out) };
+}
+
+const pendingTask = async () => (await reins('task:list', 'first', '--pending')).json.tasks[0].effectId as string;
+
+test('a request is shown under the names that run directories have', async () => {
+  expect((await reins('run:status', 'first')).json).toMatchObject({
+    requestId: 'first',
+    state: 'waiting',
+    pendingByKind: { 'tool.direct': 1 },
+    lastEvent: { type: 'EFFECT_REQUESTED', seq: 2 },
+  });
+  expect((await reins('run:status', 'second')).json).toMatchObject({ state: 'completed' });
+  const { json } = await reins('run:events', 'second', '--filter-type', 'run_completed');
+  expect(json.events).toMatchObject([{ seq: 4, type: 'RUN_COMPLETED', data: { output: 'done' } }]);
+  const effectId = await pendingTask();
+  expect((await reins('task:show', 'first', effectId)).json).toMatchObject({
+    effect: { effectId, kind: 'tool.direct', status: 'requested' },
+    task: null,
+  });
+});
+
+test('a change goes through the gateway, once the journal says that it can be', async () => {
+  const effectId = await pendingTask();
+  const posted = await reins('task:post', 'first', effectId, '--status', 'ok', '--value-inline', '{"a":1}');
+  expect(posted).toMatchObject({ exit: 0, json: { effectId, status: 'ok' } });
+  await reins('task:cancel', 'first', effectId, '--reason', 'enough');
+  await reins('task:invalidate', 'first', effectId);
+  expect((await reins('run:halt', 'first', '--reason', 'over')).json).toMatchObject({ cancelledEffects: [effectId] });
+  const at = '/api/v1/requests/first';
+  expect(calls.splice(0)).toEqual([
+    { path: `${at}/tasks/${effectId}/answer`, body: { value: { a: 1 } } },
+    { path: `${at}/tasks/${effectId}/cancel`, body: { reason: 'enough' } },
+    { path: `${at}/effects/${effectId}/invalidate`, body: {} },
+    { path: `${at}/halt`, body: { reason: 'over' } },
+  ]);
+  expect(await reins('task:cancel', 'first', 'ef_none')).toMatchObject({ exit: 1 });
+  expect((await reins('run:halt', 'second')).json.errors).toMatchObject([{ code: 'request_ended' }]);
+  await reins('task:cancel', 'first', effectId, '--dry-run');
+  expect(calls).toEqual([]);
+});
+
+test('a journal of the bus is replayed with the process that made it, and every decision compared', async () => {
+  expect(await reins('replay', 'second', '--verify')).toMatchObject({
+    exit: 0,
+    json: { identical: true, verified: true, to: 4, decisions: 2, standing: 'completed' },
+  });
+  expect((await reins('replay', 'second', '--to', '2')).json).toMatchObject({ to: 2, standing: 'waiting', owed: [] });
+  const otherCode: BuiltInProcess = {
+    ...processOf('direct-tool'),
+    run: (context) => context.effect('tool.direct', { toolId: 'other', args: {} }, { key: 'tool' }),
+  };
+  await (await record('third', 'direct-tool', { toolId: 'echo' }, otherCode)).close();
+  const { exit, json } = await reins('replay', 'third');
+  expect(exit).toBe(1);
+  expect(json).toMatchObject({ identical: false, divergence: { error: { code: 'replay_nondeterminism' } } });
+  expect(json.divergence.error.message).toContain('first at toolId');
+});
+
+test('it is compared, verified, and carried away as a bundle', async () => {
+  const { json } = await reins('diff', 'first', 'second');
+  expect(json).toMatchObject({
+    effects: [{ change: 'changed', kind: 'tool.direct', differs: ['arguments', 'status', 'result'] }],
+    output: { same: false, a: null, b: 'done' },
+    files: [],
+  });
+  expect((await reins('run:verify', 'second')).json).toMatchObject({ ok: true, entries: 4 });
+  const bundle = join(folder, 'second.json');
+  await reins('journal', 'export', 'second', '-o', bundle);
+  expect((await reins('journal', 'import', bundle)).json).toMatchObject({ runId: 'second', entries: 4 });
+  expect((await reins('diff', 'second', 'second')).json).toMatchObject({ effects: [], output: { same: true } });
+});
+
+test('what is neither a directory nor a request is said to be neither', async () => {
+  expect((await reins('run:status', 'nobody')).json.errors).toMatchObject([
+    { code: 'request_not_found', path: 'nobody' },
+  ]);
+});

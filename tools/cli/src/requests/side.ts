@@ -1,0 +1,34 @@
+import type { Bus } from '@reins/bus';
+import { isObject, type RunAddress } from '@reins/contracts';
+import type { RunState } from '@reins/journal';
+import type { TaskReading } from '@reins/journal/rundir';
+import { openTrees } from '@reins/service-kit';
+import type { CliContext } from '../context.ts';
+import { withRequest } from './request-journal.ts';
+
+/** A run on one side, wherever it lies: its journal, and what its files hold by their paths. */
+export interface Side {
+  readonly run: RunAddress;
+  readonly reading: TaskReading;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** A request as one side of a comparison. Its files are those of the tree that its last stage left. */
+export function requestSide(context: CliContext, requestId: string): Promise<Side> {
+  return withRequest(context, requestId, async (reading, bus) => {
+    const tree = lastTree(reading.state);
+    return { run: reading.run, reading, files: tree === undefined ? new Map() : await filesOf(bus, tree) };
+  });
+}
+
+function lastTree({ effects }: RunState): string | undefined {
+  const trees = [...effects.values()].flatMap(({ kind, result }) =>
+    kind === 'stage' && result?.status === 'ok' && isObject(result.value) ? [result.value.tree] : [],
+  );
+  return trees.findLast((tree) => typeof tree === 'string');
+}
+
+async function filesOf(bus: Bus, treeId: string): Promise<ReadonlyMap<string, string>> {
+  const { manifest } = await (await openTrees(bus)).open(treeId);
+  return new Map([...manifest].map(([path, { sha256 }]) => [path, sha256]));
+}

@@ -1,0 +1,26 @@
+import type { Problem } from '@reins/contracts';
+import type { Entry } from '@reins/journal';
+import type { Replay } from '@reins/replay';
+import { wholeNumber, wrongUsage } from '../arguments.ts';
+import type { RunsFlags } from './locate.ts';
+
+export interface ReplayFlags extends RunsFlags {
+  readonly verify?: boolean;
+  readonly to?: string;
+}
+
+/** The first entries of a journal, and what its process does with them. */
+export interface Replayed {
+  readonly runId: string;
+  readonly to: number;
+  readonly replay: Replay;
+  /** What is wrong beside that. */
+  readonly problems: readonly Problem[];
+}
+
+/** @throws ReinsError `wrong_usage` when `--to` lies beyond the end */
+export function firstOf(entries: readonly Entry[], { to }: ReplayFlags): readonly Entry[] {
+  const count = to === undefined ? entries.length : wholeNumber(to, '--to');
+  if (count > entries.length) throw wrongUsage(`the journal ends at entry ${entries.length}`);
+  return entries.slice(0, count);
+}
