@@ -1,4 +1,4 @@
-export { archivedStore } from './archive/archived-store.ts';
+export { archivedStore, loadThroughArchive } from './archive/archived-store.ts';
 export { archiveStub, type FinishedJournal, packJournals, runsOfPack, unpackJournal } from './archive/pack.ts';
 export {
   bundleHead,
@@ -12,6 +12,7 @@ export {
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
 export { canonicalJson } from './entries/canonical.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
+export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
 export {
   EMPTY_HEAD,
   type Entry,
@@ -44,5 +45,11 @@ export {
 export { standingEntries } from './state/standing-entries.ts';
 export type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './store/journal-store.ts';
 export { memoryStream } from './store/memory-stream.ts';
-export { type StreamAppended, type StreamMessage, type StreamPort, streamJournalStore } from './store/stream-store.ts';
+export {
+  type StreamAppended,
+  type StreamMessage,
+  type StreamPort,
+  streamJournalLoader,
+  streamJournalStore,
+} from './store/stream-store.ts';
 export { assertVerified, verifiedFold, verifyEntries } from './verify/verify-entries.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { RunAddress } from '@reins/contracts';
+import { ReinsError, type RunAddress } from '@reins/contracts';
 import fc from 'fast-check';
 import { encodeCommit } from '../entries/commit-codec.ts';
 import { type Entry, sealEntries } from '../entries/entry.ts';
@@ -20,10 +20,10 @@ const finished = () =>
   );
 
 describe('a pack', () => {
-  test('gives every journal back as it was', () => {
-    fc.assert(
-      fc.property(journals, journals, (a, b) => {
-        const pack = packJournals([
+  test('gives every journal back as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(journals, journals, async (a, b) => {
+        const pack = await packJournals([
           { run: RUN, entries: a },
           { run: other, entries: b },
         ]);
@@ -35,9 +35,9 @@ describe('a pack', () => {
     );
   });
 
-  test('with any byte changed says so, or gives the same journal', () => {
+  test('with any byte changed says so, or gives the same journal', async () => {
     const { entries } = finished();
-    const pack = packJournals([{ run: RUN, entries }]);
+    const pack = await packJournals([{ run: RUN, entries }]);
     fc.assert(
       fc.property(fc.nat(pack.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const changed = pack.slice();
@@ -54,14 +54,17 @@ describe('a pack', () => {
     );
   });
 
-  test('without the run says so', () => {
-    expect(() => unpackJournal(packJournals([]), RUN)).toThrow(/does not have run/);
+  test('without the run says so', async () => {
+    const empty = await packJournals([]);
+    expect(() => unpackJournal(empty, RUN)).toThrow(/does not have run/);
     expect(() => unpackJournal(new Uint8Array(), RUN)).toThrow(/does not begin/);
   });
 
-  test('is much smaller than what it holds', () => {
+  test('is much smaller than what it holds', async () => {
     const { entries } = finished();
-    expect(packJournals([{ run: RUN, entries }]).length).toBeLessThan(encodeCommit({ entries, epoch: 0 }).length / 2);
+    expect((await packJournals([{ run: RUN, entries }])).length).toBeLessThan(
+      encodeCommit({ entries, epoch: 0 }).length / 2,
+    );
   });
 });
 
@@ -69,7 +72,7 @@ describe('a run that was archived', () => {
   /** The run's stream after its entries were purged: only the stub is left. */
   async function archived(): Promise<{ store: JournalStore; entries: Entry[]; stub: Entry; pack: Uint8Array }> {
     const { entries, state } = finished();
-    const pack = packJournals([{ run: RUN, entries }]);
+    const pack = await packJournals([{ run: RUN, entries }]);
     const [stub] = sealEntries(state.head, [archiveStub(state, BLOB)], AT) as [Entry];
     const store = streamJournalStore(memoryStream());
     await store.append(RUN, { entries: [stub], epoch: 1 }, 0);
@@ -96,12 +99,23 @@ describe('a run that was archived', () => {
 
   test('with the archive of another end is refused', async () => {
     const { store } = await archived();
-    const shorter = packJournals([
+    const shorter = await packJournals([
       { run: RUN, entries: new JournalBuilder().add(CREATED, draft('RUN_HALTED', {})).entries },
     ]);
     await expect(archivedStore(store, async () => shorter).load(RUN)).rejects.toThrow(
       /another entry than its stub says/,
     );
+  });
+
+  test('while it is read is read again', async () => {
+    const { store, entries, stub, pack } = await archived();
+    let reads = 0;
+    const load: JournalStore['load'] = async (run) => {
+      reads += 1;
+      if (reads === 1) throw new ReinsError({ code: 'journal_corrupt', message: 'the middle is gone' });
+      return store.load(run);
+    };
+    expect((await archivedStore({ ...store, load }, async () => pack).load(RUN)).entries).toEqual([...entries, stub]);
   });
 
   test('a run that was not is read without the archive', async () => {

@@ -1,4 +1,4 @@
-import { type BlobRef, ReinsError, type RunAddress } from '@reins/contracts';
+import { type BlobRef, isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import type { JournalStore, LoadedJournal } from '../store/journal-store.ts';
 import { headOf, unpackJournal } from './pack.ts';
@@ -10,14 +10,32 @@ import { headOf, unpackJournal } from './pack.ts';
 export function archivedStore(store: JournalStore, fetch: (ref: BlobRef) => Promise<Uint8Array>): JournalStore {
   return {
     append: (run, commit, expected) => store.append(run, commit, expected),
-    load: async (run) => {
-      const loaded = await store.load(run);
-      const [first] = loaded.entries;
-      return first?.type === 'RUN_ARCHIVED'
-        ? withArchive(loaded, first, await fetch(first.data.archiveRef), run)
-        : loaded;
-    },
+    load: loadThroughArchive((run) => store.load(run), fetch),
   };
+}
+
+/** Loads journals wherever their entries are, as `archivedStore` does, for those who only read. */
+export function loadThroughArchive(
+  load: JournalStore['load'],
+  fetch: (ref: BlobRef) => Promise<Uint8Array>,
+): JournalStore['load'] {
+  return async (run) => {
+    const loaded = await settled(load, run);
+    const [first] = loaded.entries;
+    return first?.type === 'RUN_ARCHIVED'
+      ? withArchive(loaded, first, await fetch(first.data.archiveRef), run)
+      : loaded;
+  };
+}
+
+/** A run that is archived while it is read loses entries in the middle of that: the second time it has left, or is what it seemed. */
+async function settled(load: JournalStore['load'], run: RunAddress): Promise<LoadedJournal> {
+  try {
+    return await load(run);
+  } catch (error) {
+    if (isReinsError(error) && error.code === 'journal_corrupt') return load(run);
+    throw error;
+  }
 }
 
 function withArchive(

@@ -1,9 +1,12 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
 import { isObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
 import { EMPTY_HEAD, type Entry, type EntryDraft, type Head } from '../entries/entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
+
+const compress = promisify(gzip);
 
 /** The first line of a pack. */
 const FORMAT = 'reins.archive.v1';
@@ -21,10 +24,12 @@ export interface FinishedJournal {
 
 /**
  * Journals of finished runs as one file: a line with its format, a line with its index, then each journal compressed by itself, so that one
- * is read without the others.
+ * is read without the others. The same journals give the same bytes.
  */
-export function packJournals(journals: readonly FinishedJournal[]): Uint8Array {
-  const bodies = journals.map(({ entries }) => gzipSync(encodeCommit({ entries, epoch: 0 }), { level: 9 }));
+export async function packJournals(journals: readonly FinishedJournal[]): Promise<Uint8Array> {
+  const bodies = await Promise.all(
+    journals.map(({ entries }) => compress(encodeCommit({ entries, epoch: 0 }), { level: 9 })),
+  );
   let offset = 0;
   const index = journals.map(({ run }, i): IndexEntry => {
     const length = bodies[i]?.length ?? 0;

@@ -26,9 +26,17 @@ export interface StreamMessage {
 export function streamJournalStore(port: StreamPort, options: { readonly partitions?: number } = {}): JournalStore {
   const subjectOf = (run: RunAddress) => journalSubject(run, options.partitions);
   return {
-    load: async (run) => loaded(await port.read(subjectOf(run)), run),
+    load: streamJournalLoader(port, options),
     append: (run, commit, expected) => appended(port, subjectOf(run), commit, expected),
   };
+}
+
+/** The half of such a store that reads. */
+export function streamJournalLoader(
+  port: Pick<StreamPort, 'read'>,
+  options: { readonly partitions?: number } = {},
+): JournalStore['load'] {
+  return async (run) => loaded(await port.read(journalSubject(run, options.partitions)), run);
 }
 
 function loaded(messages: readonly StreamMessage[], run: RunAddress): LoadedJournal {

@@ -12,6 +12,7 @@ import {
 } from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
 import { streamJournalStore } from '@reins/journal';
+import { journalPort } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { blobValues } from '../run/blob-values.ts';
 import { busPost } from '../run/bus-post.ts';
@@ -22,7 +23,6 @@ import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
-import { journalPort } from './journal-port.ts';
 import { liveRuns } from './live-runs.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 

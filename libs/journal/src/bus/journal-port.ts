@@ -1,7 +1,8 @@
 import { type Appender, type Blobs, type Bus, externalise, inline, readSubject } from '@reins/bus';
-import type { StreamMessage, StreamPort } from '@reins/journal';
+import type { StreamMessage, StreamPort } from '../store/stream-store.ts';
 
-const STREAM = 'JOURNAL';
+/** The stream that has the journals of an installation. */
+export const JOURNAL = 'JOURNAL';
 
 /** The journal stream as the port that the journal store wants. A commit that is too large for the log lies in the blobs. */
 export function journalPort(bus: Bus, appender: Appender, blobs: Blobs): StreamPort {
@@ -15,11 +16,16 @@ export function journalPort(bus: Bus, appender: Appender, blobs: Blobs): StreamP
       });
       return result.outcome === 'stored' ? result : { outcome: 'fenced' };
     },
-    async read(subject) {
-      const messages: StreamMessage[] = [];
-      for await (const { seq, data } of readSubject(bus, STREAM, subject))
-        messages.push({ seq, data: await inline(blobs, data) });
-      return messages;
-    },
+    read: journalReader(bus, blobs),
+  };
+}
+
+/** Every message of a journal's subject, up to the last one that the leader had when it was asked. */
+export function journalReader(bus: Bus, blobs: Blobs): StreamPort['read'] {
+  return async (subject) => {
+    const messages: StreamMessage[] = [];
+    for await (const { seq, data } of readSubject(bus, JOURNAL, subject))
+      messages.push({ seq, data: await inline(blobs, data) });
+    return messages;
   };
 }

@@ -1,0 +1,3 @@
+export { type BusJournals, type BusJournalsOptions, openBusJournals } from './bus-journals.ts';
+export { JOURNAL, journalPort } from './journal-port.ts';
+export { type JournalVerdict, verifyBusJournal } from './verify-bus-journal.ts';
