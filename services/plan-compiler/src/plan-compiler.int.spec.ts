@@ -4,17 +4,21 @@ import { type AnyEvent, type EventOf, parseEvent, replyTemplate } from '@reins/c
 import { openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { treeFromEntries } from '@reins/workspace-tree';
+import type { Answer } from './answer.ts';
+import { compilerVersion } from './compiler-version.ts';
 import { planCompiler } from './index.ts';
+import { StoredAnswers } from './stored-answers.ts';
 
 let nats: TestNats;
 let service: RunningService;
 let bus: Bus;
+let settings: Settings;
 let publisher: OrderedPublisher;
 const answers: AnyEvent[] = [];
 
 beforeAll(async () => {
   nats = await startNats();
-  const settings = new Settings();
+  settings = new Settings();
   Object.assign(settings.nats, { url: nats.url });
   Object.assign(settings.http, { portBase: 0 });
   Object.assign(settings.log, { level: 'error' });
@@ -110,6 +114,44 @@ describe('plan-compiler', () => {
       { severity: 'warning', code: 'workspace_key_unknown', hint: "did you mean 'applications'?" },
       { severity: 'warning', code: 'workspace_key_unknown', hint: "did you mean 'name'?" },
     ]);
+  });
+});
+
+describe('answers in the object store', () => {
+  const checksum = 'c'.repeat(64);
+  const rejected: Answer = { type: 'runtime.plan.rejected', fields: { diagnostics: [] } };
+
+  test('are there for whoever asks next, in whatever process', async () => {
+    const { inputsChecksum, planRef } = (await planOf('k1', { 'workspace.yaml': `${WORKSPACE}name: k\n` })) as Compiled;
+    const others = await StoredAnswers.open(bus, await compilerVersion());
+    const found = await until(() => others.find(inputsChecksum));
+    expect(found).toMatchObject({ type: 'runtime.plan.compiled', fields: { inputsChecksum, planRef } });
+  });
+
+  test('are what a service gives that did not make them', async () => {
+    const { inputsChecksum } = (await planOf('k2', { 'workspace.yaml': `${WORKSPACE}name: k2\n` })) as Compiled;
+    const stored = await StoredAnswers.open(bus, await compilerVersion());
+    await until(() => stored.find(inputsChecksum));
+    await stored.keep(inputsChecksum, rejected);
+    await service.stop();
+    service = await startService(planCompiler, settings);
+    expect((await planOf('k3', { 'workspace.yaml': `${WORKSPACE}name: k2\n` })).type).toBe('runtime.plan.rejected');
+  });
+
+  test('are those of one compiler alone', async () => {
+    await (await StoredAnswers.open(bus, 'older')).keep(checksum, rejected);
+    expect(await (await StoredAnswers.open(bus, 'older')).find(checksum)).toEqual(rejected);
+    expect(await (await StoredAnswers.open(bus, 'newer')).find(checksum)).toBeUndefined();
+  });
+
+  test('count for nothing when their plan is gone', async () => {
+    const { inputsChecksum, planRef } = (await planOf('k4', {
+      'workspace.yaml': `${WORKSPACE}name: k4\n`,
+    })) as Compiled;
+    const stored = await StoredAnswers.open(bus, await compilerVersion());
+    await until(() => stored.find(inputsChecksum));
+    await (await Blobs.open(bus)).remove(planRef.sha256);
+    expect(await stored.find(inputsChecksum)).toBeUndefined();
   });
 });
 

@@ -1,24 +1,21 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
 import type { BlobRef, Diagnostic, EventOf, JsonValue } from '@reins/contracts';
-import { type AnswerFields, BUS, Memo, openTrees, sendAnswer } from '@reins/service-kit';
+import { BUS, LOG, type Logger, Memo, openTrees, sendAnswer } from '@reins/service-kit';
 import { type CompileInput, compileWorkspace, extensionsOf, inputsChecksum } from '@reins/workspace-plan';
 import type { TreeStore } from '@reins/workspace-tree';
+import type { Answer } from './answer.ts';
+import { compilerVersion } from './compiler-version.ts';
 import { readRevision } from './read-revision.ts';
+import { StoredAnswers } from './stored-answers.ts';
 
-/**
- * Answers kept in memory: one is a few kilobytes, that of a hostile workspace up to a few hundred. The same few revisions are asked for again
- * and again, and one that was forgotten is compiled anew in less time than it would take to look it up in a store.
- */
+/** Answers kept in memory: one is a few kilobytes, that of a hostile workspace up to a few hundred. */
 const CACHED_ANSWERS = 250;
-
-type Answer =
-  | { readonly type: 'runtime.plan.compiled'; readonly fields: AnswerFields<'runtime.plan.compiled'> }
-  | { readonly type: 'runtime.plan.rejected'; readonly fields: AnswerFields<'runtime.plan.rejected'> };
 
 /**
  * Answers requests for plans. A revision never changes, so neither does its answer; revisions that differ only in what a plan does not depend
- * on share one, by the checksum of their inputs.
+ * on share one, by the checksum of their inputs. What is not in memory may be in the object store, where a service finds what others compiled,
+ * and what it compiled itself before it was started again.
  */
 @Injectable()
 export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
@@ -27,16 +24,24 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
   #publisher!: OrderedPublisher;
   #trees!: TreeStore;
   #blobs!: Blobs;
+  #stored!: StoredAnswers;
+  /** Answers on their way into the store. Nobody waits for one but the end of the service. */
+  readonly #keeping = new Set<Promise<void>>();
 
-  constructor(@Inject(BUS) private readonly bus: Bus) {}
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
 
   async onModuleInit(): Promise<void> {
     this.#publisher = new OrderedPublisher(this.bus);
     this.#trees = await openTrees(this.bus);
     this.#blobs = await Blobs.open(this.bus);
+    this.#stored = await StoredAnswers.open(this.bus, await compilerVersion());
   }
 
   async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.#keeping);
     await this.#publisher.close();
   }
 
@@ -51,7 +56,23 @@ export class PlanCompilerService implements OnModuleInit, OnModuleDestroy {
 
   async #answer(workspaceId: string, revision: string): Promise<Answer> {
     const input = await readRevision(await this.#trees.open(revision), workspaceId);
-    return this.#answers.get(inputsChecksum(input), () => this.#make(input));
+    const checksum = inputsChecksum(input);
+    return this.#answers.get(checksum, async () => {
+      const stored = await this.#stored.find(checksum);
+      if (stored) return stored;
+      const answer = await this.#make(input);
+      this.#keep(checksum, answer);
+      return answer;
+    });
+  }
+
+  /** An answer that could not be kept is made again. */
+  #keep(checksum: string, answer: Answer): void {
+    const kept = this.#stored
+      .keep(checksum, answer)
+      .catch((error: unknown) => this.log.warn({ err: error }, 'a plan could not be kept for others'))
+      .finally(() => this.#keeping.delete(kept));
+    this.#keeping.add(kept);
   }
 
   async #make(input: CompileInput): Promise<Answer> {

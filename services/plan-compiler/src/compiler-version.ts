@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CODE = /(?<!\.d|\.spec)\.[jt]s$/;
+
+/**
+ * Which compiler this is: a hash of its own code and of this service's, with the version of the parser. A number that is kept by hand would be
+ * forgotten, and then an answer of an older compiler would be given for the newer one's.
+ */
+export async function compilerVersion(): Promise<string> {
+  const compiler = fileURLToPath(import.meta.resolve('@reins/workspace-plan'));
+  const parser = createRequire(compiler)('js-yaml/package.json') as { readonly version: string };
+  const hash = createHash('sha256').update(parser.version);
+  for (const folder of [dirname(compiler), dirname(fileURLToPath(import.meta.url))]) {
+    const files = (await readdir(folder, { recursive: true })).filter((file) => CODE.test(file)).sort();
+    for (const bytes of await Promise.all(files.map((file) => readFile(join(folder, file))))) hash.update(bytes);
+  }
+  return hash.digest('hex');
+}
