@@ -4,27 +4,19 @@
  */
 import { startPostgres } from '@reins/testing';
 import pg from 'pg';
-import {
-  migrate,
-  NO_ROWS,
-  openDatabase,
-  PROJECTED,
-  project,
-  type RowChanges,
-  type Table,
-  writeBatch,
-} from '../src/index.ts';
+import { NO_ROWS, openDatabase, PROJECTED, project, type RowChanges, type Table, writeBatch } from '../src/index.ts';
 import type { LogItem } from '../src/projection/log-event.ts';
 import { sqlTypeOf } from '../src/schema/table.ts';
 import { recordedRun } from '../src/testing/recorded-run.ts';
+import { median, prepared } from './databases.ts';
 
 const ROUNDS = 5;
 const BATCH = 1_000;
 const BATCHES_A_ROUND = 10;
 
 const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
-const ours = openDatabase({ url: await prepared('ours') });
-const bare = new pg.Client({ connectionString: await prepared('bare') });
+const ours = openDatabase({ url: await prepared(postgres, 'ours') });
+const bare = new pg.Client({ connectionString: await prepared(postgres, 'bare') });
 await bare.connect();
 
 const speeds: { readonly projector: number; readonly bare: number }[] = [];
@@ -47,7 +39,6 @@ await ours.destroy();
 await bare.end();
 await postgres.stop();
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
 const report = {
   eventsPerSecond: {
     projector: Math.round(median(speeds.map((speed) => speed.projector))),
@@ -56,14 +47,6 @@ const report = {
   ratio: Number(median(speeds.map((speed) => speed.projector / speed.bare)).toFixed(2)),
 };
 console.log(JSON.stringify(report, null, 2));
-
-async function prepared(name: string): Promise<string> {
-  const url = await postgres.createDatabase({ name });
-  const db = openDatabase({ url });
-  await migrate(db);
-  await db.destroy();
-  return url;
-}
 
 /** Whole runs, new ones each time. */
 function nextBatch(): LogItem[] {

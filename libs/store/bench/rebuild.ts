@@ -12,10 +12,8 @@ import {
   APPROVALS,
   ARTIFACTS,
   EVENTS,
-  migrate,
   NO_ROWS,
   onceEach,
-  openDatabase,
   PROJECTED,
   project,
   REQUESTS,
@@ -30,14 +28,15 @@ import {
 } from '../src/index.ts';
 import type { LogItem } from '../src/projection/log-event.ts';
 import { recordedRun } from '../src/testing/recorded-run.ts';
+import { median, prepared } from './databases.ts';
 
 const ROUNDS = 5;
 const EVENTS_A_ROUND = 30_000;
 const BATCH = 5_000;
 
 const postgres = await startPostgres({ settings: { shared_buffers: '128MB' } });
-const oursUrl = await prepared('ours');
-const bare = new pg.Client({ connectionString: await prepared('bare') });
+const oursUrl = await prepared(postgres, 'ours');
+const bare = new pg.Client({ connectionString: await prepared(postgres, 'bare') });
 await bare.connect();
 
 const speeds: { readonly rebuild: number; readonly bare: number }[] = [];
@@ -58,7 +57,6 @@ for (let round = 0; round <= ROUNDS; round++) {
 await bare.end();
 await postgres.stop();
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] as number;
 const report = {
   eventsPerSecond: {
     rebuild: Math.round(median(speeds.map((speed) => speed.rebuild))),
@@ -67,14 +65,6 @@ const report = {
   ratio: Number(median(speeds.map((speed) => speed.rebuild / speed.bare)).toFixed(2)),
 };
 console.log(JSON.stringify(report, null, 2));
-
-async function prepared(name: string): Promise<string> {
-  const url = await postgres.createDatabase({ name });
-  const db = openDatabase({ url });
-  await migrate(db);
-  await db.destroy();
-  return url;
-}
 
 /** Whole runs, new ones each time. */
 function nextItems(): LogItem[] {
