@@ -1,13 +1,16 @@
 import { isObject, ReinsError } from '@reins/contracts';
 import type { Commit } from '../store/journal-store.ts';
 import { canonicalJson } from './canonical.ts';
+import { entryText } from './entry.ts';
 
 /**
  * A commit as the bytes of one message: canonical JSON (RFC 8785), so that there is one way to write it and every changed byte
  * of an entry is seen when it is read.
  */
 export function encodeCommit(commit: Commit): Uint8Array {
-  return encoder.encode(canonicalJson({ entries: commit.entries, epoch: commit.epoch }));
+  return encoder.encode(
+    `{"entries":[${commit.entries.map(entryText).join(',')}],"epoch":${canonicalJson(commit.epoch)}}`,
+  );
 }
 
 /**

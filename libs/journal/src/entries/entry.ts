@@ -38,18 +38,34 @@ export const EMPTY_HEAD: Head = { version: 0, hash: '' };
 
 /** Chains drafts onto a head: the entries of one commit. */
 export function sealEntries(head: Head, drafts: readonly EntryDraft[], recordedAt: string): Entry[] {
-  let { version, hash } = head;
-  return drafts.map((draft) => {
+  let { version, hash: prev } = head;
+  return drafts.map(({ type, data }) => {
     version += 1;
-    const open = { version, type: draft.type, recordedAt, data: draft.data, prev: hash };
-    hash = hashEntry(open);
-    return { ...open, hash } as Entry;
+    const text = canonicalJson(data);
+    const rest = textAfterHash({ version, type, recordedAt, prev });
+    const hash = digest('sha256', `{"data":${text}${rest}`);
+    const entry = { version, type, recordedAt, data, prev, hash } as Entry;
+    sealed.set(entry, `{"data":${text},"hash":"${hash}"${rest}`);
+    prev = hash;
+    return entry;
   });
 }
 
 /** The hash that an entry must have. */
-export function hashEntry({ version, type, recordedAt, data, prev }: Omit<Entry, 'hash'>): string {
-  return digest('sha256', canonicalJson({ data, prev, recordedAt, type, version }));
+export function hashEntry(entry: Omit<Entry, 'hash'>): string {
+  return digest('sha256', `{"data":${canonicalJson(entry.data)}${textAfterHash(entry)}`);
+}
+
+/** The canonical JSON of an entry. What was sealed here was written for its hash already. */
+export function entryText(entry: Entry): string {
+  return sealed.get(entry) ?? canonicalJson(entry);
+}
+
+const sealed = new WeakMap<Entry, string>();
+
+/** The members of an entry that come after its data and its hash, in the order of canonical JSON. */
+function textAfterHash({ version, type, recordedAt, prev }: Omit<Entry, 'data' | 'hash'>): string {
+  return `,"prev":${JSON.stringify(prev)},"recordedAt":${JSON.stringify(recordedAt)},"type":${JSON.stringify(type)},"version":${canonicalJson(version)}}`;
 }
 
 /** SHA-256 (hex) over the canonical JSON (RFC 8785) of a value; no value counts as `null`. */

@@ -65,12 +65,15 @@ export function failedAttempt(
   return { type: 'EFFECT_ATTEMPT_FAILED', data: { effectId, attempt, ...next } };
 }
 
+/** What is done at once needs no clock. */
 async function withinTime({ name, work, options }: StepWork): Promise<JsonValue> {
+  const result = work();
+  if (typeof result !== 'object' || result === null || !('then' in result)) return result;
   const { promise: late, reject } = Promise.withResolvers<never>();
   const tooLong = () => reject(new Error(`step ${name} took longer than ${options.timeoutMs} ms`));
   const timer = setTimeout(tooLong, options.timeoutMs);
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([result, late]);
   } finally {
     clearTimeout(timer);
   }

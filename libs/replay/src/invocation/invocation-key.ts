@@ -35,8 +35,11 @@ export function effectIdOf(runId: string, key: string): string {
 
 /** What the arguments look like, without what they hold. */
 export function shapeHash(args: JsonValue | undefined): string {
-  return hash('sha256', args === undefined ? '"undefined"' : canonicalJson(shapeOf(args))).slice(0, 12);
+  return args === undefined ? NO_SHAPE : shapeHashOf(canonicalJson(shapeOf(args)));
 }
+
+const shapeHashOf = (shape: string): string => hash('sha256', shape).slice(0, 12);
+const NO_SHAPE = shapeHashOf('"undefined"');
 
 function shapeOf(value: JsonValue | undefined): JsonValue {
   if (value === null) return 'null';

@@ -12,6 +12,12 @@ const LARGE = 64 * 1024;
 /** Fields of such a value that stay in the journal beside the reference, for whoever folds it: a tree, a verdict, an id. */
 const SMALL_FIELD = 1024;
 
+/** Whether the journal shall have a part of the draft by reference. */
+export function hasLargeValue(draft: EntryDraft): boolean {
+  if (draft.type === 'EFFECT_REQUESTED') return isLarge(draft.data.request);
+  return draft.type === 'EFFECT_RESOLVED' && draft.data.value !== undefined && isLarge(draft.data.value);
+}
+
 /** The draft as the journal shall have it: large requests and results by reference. */
 export async function withSmallValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
   if (draft.type === 'EFFECT_REQUESTED' && isLarge(draft.data.request)) {

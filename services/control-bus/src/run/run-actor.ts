@@ -19,7 +19,7 @@ import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
 import { type FollowUp, followUpsOf, letGo } from './follow-ups.ts';
-import { asDrafted, fetched, fetchRequests, withSmallValue } from './large-values.ts';
+import { asDrafted, fetched, fetchRequests, hasLargeValue, withSmallValue } from './large-values.ts';
 import type { RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
 import type { Trigger } from './trigger.ts';
@@ -159,7 +159,9 @@ export class RunActor {
     const recordedAt = this.#ports.clock.now().toISOString();
     let wave: readonly EntryDraft[] = drafts;
     while (wave.length > 0) {
-      const small = await Promise.all(wave.map((draft) => withSmallValue(draft, this.#ports.values)));
+      const small = wave.some(hasLargeValue)
+        ? await Promise.all(wave.map((draft) => withSmallValue(draft, this.#ports.values)))
+        : wave;
       const sealed = sealEntries(this.#state.head, small, recordedAt);
       const whole = sealed.map((entry, index) => asDrafted(entry, wave[index]));
       whole.forEach((entry, index) => {
