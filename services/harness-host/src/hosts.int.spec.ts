@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Claims, openBucket, workerDurable } from '@reins/bus';
 import type { RuntimeStageRequested } from '@reins/contracts';
 import { runProcesses } from '@reins/harness';
+import { startScriptedModel } from '@reins/scripted-model';
 import { until } from '@reins/testing';
-import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
+import { DEFAULT_SETTINGS, HostFixture, type HostSettings } from './testing/host-fixture.ts';
 
 const HOST = fileURLToPath(new URL('./testing/host-process.ts', import.meta.url));
 
@@ -22,8 +23,9 @@ afterEach(async () => {
 }, 60_000);
 
 /** A host as a process of its own. */
-async function hostProcess(slots = 2): Promise<ChildProcess> {
-  const settings = JSON.stringify({ ...DEFAULT_SETTINGS, host: { ...DEFAULT_SETTINGS.host, id: 'doomed', slots } });
+async function hostProcess(slots = 2, more: Partial<HostSettings> = {}): Promise<ChildProcess> {
+  const host = { ...DEFAULT_SETTINGS.host, ...more.host, id: 'doomed', slots };
+  const settings = JSON.stringify({ ...DEFAULT_SETTINGS, ...more, host });
   const child = fork(HOST, [fixture.nats.url, settings], {
     execArgv: ['--conditions=reins-source', '--disable-warning=ExperimentalWarning'],
   });
@@ -55,6 +57,41 @@ describe('several hosts', () => {
     // The next attempt runs where there is a host.
     await fixture.request({ instruction: 'again', effectId, attempt: 2 });
     expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({ attempt: 2, output: 'again' });
+  }, 90_000);
+
+  test('nor of the servers of its runs, nor of what those have started', async () => {
+    const model = await startScriptedModel({ scenarios: { none: [{ text: 'Done.' }] } });
+    const url = `${model.url}/s/none/v1`;
+    const chat: Partial<HostSettings> = {
+      host: { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat'] },
+      providers: { scripted: { api: 'openai-completions', baseUrl: url, apiKey: 'sk-test-1234' } },
+    };
+    const child = await hostProcess(2, chat);
+    const command = ['sh', '-c', 'sleep 600 & exec sleep 600'];
+    const server = (name: string) => ({
+      name,
+      config: { type: 'local', enabled: true, command, environment: {}, timeout: 60_000 } as const,
+    });
+    const model_client = {
+      model_proxy_provider: 'openai_compatible',
+      api_key: '{setting:providers.scripted.apiKey}',
+      base_url: url,
+      default_headers: null,
+    } as const;
+    const request = {
+      provider_id: 'scripted',
+      model_id: 'scripted-model',
+      model_client,
+      mcp_servers: [server('a'), server('b')],
+    };
+    await fixture.request({ runtimeId: 'openai_chat', instruction: 'Go.', request });
+    const left = async () => (await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`));
+    await until(async () => (await left()).length >= 4, { withinMs: 20_000 });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await fixture.host(chat);
+    expect(await left()).toEqual([]);
+    await model.close();
   }, 90_000);
 
   test('whatever a killed host was about, each of its stages has one outcome', async () => {
