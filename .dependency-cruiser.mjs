@@ -114,7 +114,7 @@ export default {
     parser: 'swc', // the compiler API that the other parser wants is not part of TypeScript 7
     combinedDependencies: true, // the test tools are declared once, at the root
     doNotFollow: { path: ['node_modules', '/dist/'] },
-    exclude: { path: ['/testdata/', '/dist/'] },
+    exclude: { path: ['/testdata/', '/dist/', '^tools/bench/peers/'] }, // the peers: a manifest of their own, seldom installed
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['reins-source', 'import', 'node', 'default', 'types'],

@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 test('every benchmark in the list is there, under a name of its own', () => {
   expect(BENCHMARKS.filter(({ module }) => !existsSync(join(ROOT, module)))).toEqual([]);
+  expect(BENCHMARKS.filter(({ peers }) => peers !== undefined && !existsSync(join(ROOT, peers)))).toEqual([]);
   expect(new Set(BENCHMARKS.map(({ name }) => name)).size).toBe(BENCHMARKS.length);
 });
 

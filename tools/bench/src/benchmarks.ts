@@ -6,6 +6,8 @@ export interface Benchmark {
   readonly measures: string;
   /** It needs a build: what it measures has decorators, which Node cannot strip. */
   readonly built?: true;
+  /** The same beside what others have published, for `--peers`: a module in tools/bench/peers. */
+  readonly peers?: string;
 }
 
 /** Every benchmark of the house. What each number means: docs/benchmarks.md. */
@@ -41,6 +43,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
     module: 'services/control-bus/bench/effects.ts',
     measures: 'durable local steps, in one run and in 50 at once, beside a bare loop of compare-and-set appends',
     built: true,
+    peers: 'tools/bench/peers/effects.ts',
   },
   {
     name: 'memory',

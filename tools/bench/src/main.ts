@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: the list of benchmarks. `npm run bench -- <name> … [--json]`: runs them, each in a process of its own, and
- * prints what they measured under the machine that they ran on. Exit code 1 when a benchmark fails, 2 for a name that is none.
+ * `npm run bench`: the list of benchmarks. `npm run bench -- <name> … [--peers] [--json]`: runs them, each in a process of its own, and
+ * prints what they measured under the machine that they ran on. `--peers`: beside what others have published, which is installed
+ * first. Exit code 1 when a benchmark fails, 2 for a name that is none.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,30 +9,41 @@ import { text } from 'node:stream/consumers';
 import { BENCHMARKS, type Benchmark } from './benchmarks.ts';
 import { linesOf } from './lines.ts';
 import { machine } from './machine.ts';
+import { installPeers } from './peers.ts';
 
 /** From src/ and from dist/src/ alike: the folder that npm runs scripts in. */
 const ROOT = process.cwd();
 
 const args = process.argv.slice(2);
 const json = args.includes('--json');
-const names = args.filter((arg) => arg !== '--json');
-const unknown = names.filter((name) => !BENCHMARKS.some((each) => each.name === name));
+const peers = args.includes('--peers');
+const names = args.filter((arg) => arg !== '--json' && arg !== '--peers');
+const offered = peers ? BENCHMARKS.flatMap(besidePeers) : BENCHMARKS;
+const unknown = names.filter((name) => !offered.some((each) => each.name === name));
 if (unknown.length > 0) {
   console.error(
-    `there is no benchmark ${unknown.join(', ')}; there are ${BENCHMARKS.map(({ name }) => name).join(', ')}`,
+    `there is no benchmark ${unknown.join(', ')}${peers ? ' beside peers' : ''}; there are ${offered.map(({ name }) => name).join(', ')}`,
   );
   process.exitCode = 2;
 } else if (names.length === 0) list();
-else process.exitCode = await runAll(BENCHMARKS.filter(({ name }) => names.includes(name)));
+else {
+  if (peers) await installPeers(ROOT, (line) => console.error(line));
+  process.exitCode = await runAll(offered.filter(({ name }) => names.includes(name)));
+}
+
+/** The benchmark of the same name that stands beside peers, where there is one. It starts a process for each contestant. */
+function besidePeers({ name, measures, peers }: Benchmark): Benchmark[] {
+  return peers === undefined ? [] : [{ name, measures: `${measures}; here beside peers`, module: peers }];
+}
 
 function list(): void {
   if (json) {
-    console.log(JSON.stringify(BENCHMARKS, null, 2));
+    console.log(JSON.stringify(offered, null, 2));
     return;
   }
-  const width = Math.max(...BENCHMARKS.map(({ name }) => name.length));
-  for (const { name, measures } of BENCHMARKS) console.log(`${name.padEnd(width)}  ${measures}`);
-  console.log('\nnpm run bench -- <name> … [--json]');
+  const width = Math.max(...offered.map(({ name }) => name.length));
+  for (const { name, measures } of offered) console.log(`${name.padEnd(width)}  ${measures}`);
+  console.log('\nnpm run bench -- <name> … [--peers] [--json]');
 }
 
 async function runAll(benchmarks: readonly Benchmark[]): Promise<number> {

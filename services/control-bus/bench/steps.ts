@@ -1,0 +1,24 @@
+/**
+ * Durable local steps as one contestant among others: asked by its parent process, `{runs, steps}`, it says how many milliseconds they took. For
+ * `npm run bench -- effects --peers`.
+ */
+import { OwnerBench } from './owner.ts';
+
+const bench = await OwnerBench.start({
+  counter: async (context, { inputs }) => {
+    let sum = 0;
+    for (let n = 0; n < Number(inputs.input); n += 1) sum += await context.step('add', () => n);
+    return sum;
+  },
+});
+
+let rounds = 0;
+process.on('message', async ({ runs, steps }: { readonly runs: number; readonly steps: number }) => {
+  rounds += 1;
+  const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
+  const begun = performance.now();
+  await bench.until('runtime.request.completed', ids, 'counter', steps);
+  process.send?.({ ms: performance.now() - begun });
+});
+process.once('disconnect', () => bench.stop().finally(() => process.exit(0)));
+process.send?.({ ready: true });

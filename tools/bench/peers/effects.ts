@@ -1,0 +1,33 @@
+/**
+ * Durable local steps beside those of DBOS and Restate, in one workflow and in 50 at once: `npm run bench -- effects --peers`. Each peer takes part twice:
+ * as it comes, with every commit synced to the disk, and without that, which is what NATS promises between two of its syncs.
+ */
+import { type Entrant, Race, type Standing } from './race.ts';
+
+const ROUNDS = 5;
+/** Steps of each workflow: enough that its beginning and its end do not count for much. */
+const STEPS = { 1: 500, 50: 20 } as const;
+
+const ENTRANTS: readonly Entrant[] = [
+  { name: 'reins', module: 'services/control-bus/bench/steps.ts', built: true },
+  { name: 'dbos', module: 'tools/bench/peers/dbos.ts' },
+  { name: 'restate', module: 'tools/bench/peers/restate.ts' },
+  { name: 'dbos without fsync', module: 'tools/bench/peers/dbos.ts', args: ['--no-fsync'] },
+  { name: 'restate without fsync', module: 'tools/bench/peers/restate.ts', args: ['--no-fsync'] },
+];
+
+const race = await Race.start(ENTRANTS);
+try {
+  const result: Record<string, Standing[]> = {};
+  for (const runs of [1, 50] as const) {
+    const task = { runs, steps: STEPS[runs] };
+    result[runs === 1 ? 'one workflow' : `${runs} workflows at once`] = await race.run(
+      task,
+      runs * STEPS[runs],
+      ROUNDS,
+    );
+  }
+  console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));
+} finally {
+  await race.stop();
+}
