@@ -35,6 +35,7 @@ export {
   type EffectState,
   type EffectStatus,
   emptyRun,
+  type Forked,
   isEnded,
   pendingEffects,
   type RunEnd,

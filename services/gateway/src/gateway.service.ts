@@ -226,7 +226,7 @@ function submitCommand(
   idempotencyKey: string | undefined,
 ): CommandRunSubmit {
   const { requestId, sessionId, agentId, workspaceId, revision, acceptedAt } = record;
-  const { input, attachments, model, thinkingValue, stages, metadata, process, retryOf } = body;
+  const { input, attachments, model, thinkingValue, stages, metadata, process, retryOf, fork } = body;
   return {
     type: 'command.run.submit',
     requestId,
@@ -243,6 +243,7 @@ function submitCommand(
     ...(metadata && { metadata }),
     ...(process !== undefined && { process }),
     ...(retryOf !== undefined && { retryOf }),
+    ...(fork && { fork: { requestId: fork.requestId, at: fork.at } }),
     submittedAt: acceptedAt,
   };
 }

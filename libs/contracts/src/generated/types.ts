@@ -180,6 +180,8 @@ export interface CommandRunSubmit {
   readonly parent?: ParentRef;
   /** W3C trace context of whoever submitted it: the run goes on in that trace. */
   readonly traceparent?: string;
+  /** The run begins with the first entries of another one of this workspace; its process and its revision are that one's. */
+  readonly fork?: ForkRef;
 }
 
 /** `command.run.cancel`: a request shall end */
@@ -438,6 +440,13 @@ export interface ParentRef {
   readonly depth: number;
 }
 
+/** The run whose first entries a new run shares. */
+export interface ForkRef {
+  readonly requestId: string;
+  /** How many of its entries are shared, at most. */
+  readonly at: number;
+}
+
 /** Time and tries that an effect may use. */
 export interface Limits {
   /** From the request until a worker starts. */
@@ -548,7 +557,7 @@ export interface EntryRunCreated {
   readonly session: SessionState;
   readonly idempotencyKey: string;
   readonly retryOf?: string;
-  /** {requestId, version}. */
+  /** {requestId, version, identity}; of a request also {shared: how many entries, at: when}. */
   readonly forkedFrom?: JsonObject;
   /** What its creator says about it: prompt, harness, and what else a run directory keeps in run.json. */
   readonly metadata?: JsonObject;

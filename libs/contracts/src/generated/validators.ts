@@ -683,6 +683,10 @@ export function checkCommandRunSubmit(v: unknown, at: string, out: Problem[]): v
   if (traceparent_ !== undefined) {
     if (typeof traceparent_ !== 'string') bad(out, `${at}.traceparent`, 'must be a text');
   }
+  const fork_ = v.fork;
+  if (fork_ !== undefined) {
+    checkForkRef(fork_, `${at}.fork`, out);
+  }
 }
 
 export function checkCommandRunCancel(v: unknown, at: string, out: Problem[]): void {
@@ -1481,6 +1485,20 @@ export function checkParentRef(v: unknown, at: string, out: Problem[]): void {
   if (depth_ === undefined) bad(out, `${at}.depth`, 'is required');
   else {
     if (!Number.isSafeInteger(depth_) || (depth_ as number) < 1) bad(out, `${at}.depth`, 'must be an integer, at least 1');
+  }
+}
+
+export function checkForkRef(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const at_ = v.at;
+  if (at_ === undefined) bad(out, `${at}.at`, 'is required');
+  else {
+    if (!Number.isSafeInteger(at_) || (at_ as number) < 1) bad(out, `${at}.at`, 'must be an integer, at least 1');
   }
 }
 
@@ -5494,6 +5512,7 @@ export const CHECKS = {
   DeniedTool: checkDeniedTool,
   ProcessRef: checkProcessRef,
   ParentRef: checkParentRef,
+  ForkRef: checkForkRef,
   Limits: checkLimits,
   Turn: checkTurn,
   LastRun: checkLastRun,

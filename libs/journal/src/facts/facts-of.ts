@@ -1,6 +1,6 @@
 import type { AnyEvent, EventType, JsonObject, JsonValue, Usage } from '@reins/contracts';
 import { type Entry, emissionId } from '../entries/entry.ts';
-import type { EffectState, RunState } from '../state/run-state.ts';
+import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
 import { cancelled } from './cancelled.ts';
 import { endDirective, runDirective, stageDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
@@ -26,9 +26,23 @@ export interface Emission {
  * @param state the state of the run after the entry was applied
  */
 export function factsOf(state: RunState, entry: Entry): Emission[] {
-  const bodies = bodiesOf(state, entry);
+  const isShared = entry.version <= (state.forked?.shared ?? 0);
+  const bodies = isShared ? sharedBodies(state, entry) : bodiesOf(state, entry);
   return bodies.map((told, index) => emission(state, entry, told, index));
 }
+
+/**
+ * Of entries that a fork shares: what came of the work, so that whoever reads knows it, and not that anybody was asked, that the run
+ * waited, what was decided or what it cost: that was the other run. With the last of them, this run asks for what is pending.
+ */
+function sharedBodies(state: RunState, entry: Entry): Told[] {
+  const results = bodiesOf(state, entry).filter(({ type }) => !NOT_OF_A_FORK.test(type));
+  if (entry.version !== state.forked?.shared) return results;
+  const { at } = state.forked;
+  return [...results, ...pendingEffects(state).flatMap((effect) => requested(state, effect, at))];
+}
+
+const NOT_OF_A_FORK = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.approval\./;
 
 function bodiesOf(state: RunState, entry: Entry): Told[] {
   switch (entry.type) {

@@ -1,8 +1,8 @@
-import { type EntryType, isStage, ReinsError, type RunAddress } from '@reins/contracts';
+import { type EntryType, isStage, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
 import { wrongAsNext } from './legal-entry.ts';
-import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
+import { type EffectState, emptyRun, type Forked, pendingEffects, type RunEnd, type RunState } from './run-state.ts';
 
 /** The state of a run after these entries. */
 export function foldRun(run: RunAddress, entries: Iterable<Entry>): RunState {
@@ -19,6 +19,7 @@ export function applyEntry(state: RunState, entry: Entry): void {
   const wrong = wrongAsNext(state, entry);
   if (wrong) throw new ReinsError(corrupt(entry, wrong));
   evolve(state, entry);
+  if (entry.version === state.forked?.shared) askAnew(state, state.forked.at);
   state.head = { version: entry.version, hash: entry.hash };
   state.status = state.end?.status ?? (state.waiting.size > 0 ? 'waiting' : statusBefore(entry));
 }
@@ -85,7 +86,21 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     ...(parent && { parent }),
     ...(traceparent !== undefined && { traceparent }),
   });
+  const forked = forkedOf(data.forkedFrom);
+  if (forked) Object.assign(state, { forked, createdAt: forked.at });
   taken(state, idempotencyKey);
+}
+
+function forkedOf(from: JsonObject | undefined): Forked | undefined {
+  const { identity, shared, at } = from ?? {};
+  const isRequest = typeof identity === 'string' && typeof shared === 'number' && typeof at === 'string';
+  return isRequest ? { identity, shared, at } : undefined;
+}
+
+/** What the shared entries of a fork left pending is asked for by the fork, and its time begins with that. */
+function askAnew(state: RunState, at: string): void {
+  for (const effect of pendingEffects(state))
+    state.effects.set(effect.effectId, { ...effect, askedAt: at, requestedAt: at });
 }
 
 function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {

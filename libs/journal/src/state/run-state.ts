@@ -53,6 +53,16 @@ export type EffectResult =
   | { readonly status: 'ok'; readonly value: JsonValue; readonly valueRef?: BlobRef }
   | { readonly status: 'error'; readonly error: ErrorInfo; readonly value?: JsonValue; readonly valueRef?: BlobRef };
 
+/** How a run shares what another one did. */
+export interface Forked {
+  /** The run id that its process sees: under it the shared entries were recorded. */
+  readonly identity: string;
+  /** How many of its entries are shared. What they left pending is asked for by this run. */
+  readonly shared: number;
+  /** When it was made (RFC 3339). */
+  readonly at: string;
+}
+
 /** The state of a run: the fold of its entries. Changed by `applyEntry` alone. */
 export interface RunState {
   readonly run: RunAddress;
@@ -70,6 +80,8 @@ export interface RunState {
   traceparent?: string;
   /** Of a run inside a run. */
   parent?: ParentRef;
+  /** Of a request that began with the first entries of another one. */
+  forked?: Forked;
   /** The version of the entry since which its process has been running: effects before it cannot be asked for again. */
   assignedVersion: number;
   /** By effect id, in the order of their requests. */

@@ -14,7 +14,7 @@ import type { CancellationScope, EffectOptions, ProcessContext } from '../proces
 export function buildContext(execution: Execution): ProcessContext {
   const { host, random } = execution;
   return {
-    runId: host.runId,
+    runId: host.identity,
     effect: (kind, request, options) => quiet(effect(execution, kind, request, options)),
     task: (defined, args, options) => quiet(task(execution, defined, args, options)),
     breakpoint: (payload, options) => quiet(breakpoint(execution, payload, options)),

@@ -163,9 +163,10 @@ export class Coroutine {
   }
 
   #newExecution(): Execution {
-    const { run, nonInteractive = false } = this.#options;
+    const { run, identity = run.runId, nonInteractive = false } = this.#options;
     const host: ExecutionHost = {
       runId: run.runId,
+      identity,
       definition: this.#definition,
       outbox: this.#outbox,
       nonInteractive,

@@ -17,7 +17,10 @@ import { type DueStep, dueStep, type StepWork } from './step-attempt.ts';
 
 /** What an execution needs of the coroutine that it runs in. */
 export interface ExecutionHost {
+  /** What the ids of effects follow from. */
   readonly runId: string;
+  /** What the process knows as its run, and random numbers follow from. */
+  readonly identity: string;
   readonly definition: ProcessDefinition;
   readonly outbox: Outbox;
   readonly nonInteractive: boolean;
@@ -72,7 +75,7 @@ export class Execution {
   constructor(host: ExecutionHost, generation: number) {
     this.host = host;
     this.#keys = new InvocationKeys(generation);
-    this.random = new SeededRandom(`${host.runId}\n${generation}`);
+    this.random = new SeededRandom(`${host.identity}\n${generation}`);
   }
 
   start(inputs: JsonValue): void {

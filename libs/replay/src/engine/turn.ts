@@ -21,7 +21,13 @@ export interface Turn {
 }
 
 export interface CoroutineOptions {
+  /** Whose effects they are: their ids follow from its run id. */
   readonly run: RunAddress;
+  /**
+   * The run id that the process sees and that its random numbers follow from, where that is not its own: of a fork, that of the run under
+   * which the shared entries were recorded.
+   */
+  readonly identity?: string;
   /** Fetches a value that is too large for the journal. */
   readonly loadValue?: (ref: BlobRef) => Promise<JsonValue>;
   /** Nobody is there to answer breakpoints: they are approved at once. */

@@ -20,7 +20,7 @@ export async function task<Args extends JsonValue | undefined>(
   if (typeof defined?.id !== 'string' || defined.id.trim() === '' || typeof defined.build !== 'function')
     throw misuse('a task needs an id that is not blank and a build function');
   const who = execution.identify({ kind: 'task', name: defined.id, label, key, args });
-  const build = { effectId: who.effectId, invocationKey: who.key, taskId: defined.id, runId: execution.host.runId };
+  const build = { effectId: who.effectId, invocationKey: who.key, taskId: defined.id, runId: execution.host.identity };
   const definition = definitionOf(defined, args, label === undefined ? build : { ...build, label });
   const shown = label ?? ownLabelOf(definition) ?? defined.id;
   const request = taskRequest(definition.kind, defined.id, shown, args, definition);

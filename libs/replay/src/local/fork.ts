@@ -1,6 +1,14 @@
 import { type JsonObject, type JsonValue, type ProcessRef, ReinsError, type RunAddress } from '@reins/contracts';
-import { EMPTY_HEAD, type Entry, foldRun, type Head, type JournalStore, sealEntries } from '@reins/journal';
-import { identityOf } from './identity.ts';
+import {
+  EMPTY_HEAD,
+  type Entry,
+  type EntryDraft,
+  foldRun,
+  type Head,
+  type JournalStore,
+  sealEntries,
+} from '@reins/journal';
+import { knownAs } from './identity.ts';
 
 export interface Fork {
   readonly from: { readonly run: RunAddress; readonly entries: readonly Entry[] };
@@ -31,7 +39,7 @@ export function forkedEntries({ from, at, run, process, inputs, metadata }: Fork
     ...first.data,
     workspaceId: run.workspaceId,
     idempotencyKey: run.runId,
-    forkedFrom: { requestId: from.run.runId, version: at, identity: identityOf(from.run, from.entries).runId },
+    forkedFrom: { requestId: from.run.runId, version: at, identity: knownAs(from.run, from.entries) },
     ...(metadata && { metadata }),
     ...(process && { process }),
     ...(inputs !== undefined && { inputs }),
@@ -48,11 +56,11 @@ export async function createFork(store: JournalStore, run: RunAddress, entries: 
     throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already` });
 }
 
-/** Numbered and chained anew; each keeps its time. */
-function chained(row: readonly Entry[]): Entry[] {
+/** The same entries as a journal of their own: numbered and chained anew; each keeps its time. */
+export function chained(row: readonly Pick<Entry, 'type' | 'data' | 'recordedAt'>[]): Entry[] {
   let head: Head = EMPTY_HEAD;
   return row.map((old) => {
-    const [entry] = sealEntries(head, [old], old.recordedAt) as [Entry];
+    const [entry] = sealEntries(head, [{ type: old.type, data: old.data } as EntryDraft], old.recordedAt) as [Entry];
     head = { version: entry.version, hash: entry.hash };
     return entry;
   });

@@ -194,7 +194,7 @@ export function coroutineOptions(
   entries: readonly Entry[],
 ): CoroutineOptions {
   return {
-    run: identityOf(run, entries),
+    ...identityOf(run, entries),
     ...(nonInteractive && { nonInteractive }),
     ...(blobs && { loadValue: (ref) => blobs.get(ref) }),
   };

@@ -55,15 +55,15 @@ export class Session {
   }
 
   async #load(message: LoadMessage): Promise<{ readonly inputSchema?: JsonObject }> {
-    const { graph, exportName, governance, id, run, nonInteractive, at } = message;
-    begins(Date.parse(at), run.runId);
+    const { graph, exportName, governance, id, run, identity = run.runId, nonInteractive, at } = message;
+    begins(Date.parse(at), identity);
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
     const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];
     if (typeof process !== 'function') throw exportMissing(graph.entry, exportName ?? 'process', Object.keys(module));
     const surroundings = governance ? { governance } : {};
     this.#definition = babysitterProcess(id, graph.hash, process as BabysitterProcess, surroundings);
-    this.#options = { run, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
+    this.#options = { run, identity, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
     return isObject(module.inputSchema) ? { inputSchema: module.inputSchema as JsonObject } : {};
   }
 

@@ -159,11 +159,15 @@ export class SandboxedRun implements RunningProcess, Tenant {
 
   async #started(at: string): Promise<SandboxChild> {
     const { slots, graph, limits, console, exportName, governance, id } = this.#spec;
-    const { run, nonInteractive = false, loadValue } = this.#options;
+    const { run, identity, nonInteractive = false, loadValue } = this.#options;
     try {
       await slots.take(this);
       this.#child = await SandboxChild.start(graph.root, limits, { console, loadValue });
-      const more = { ...(exportName !== undefined && { exportName }), ...(governance && { governance }) };
+      const more = {
+        ...(exportName !== undefined && { exportName }),
+        ...(governance && { governance }),
+        ...(identity !== undefined && { identity }),
+      };
       this.#inputSchema = await this.#child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at });
       return this.#child;
     } catch (error) {

@@ -26,6 +26,8 @@ export interface LoadMessage {
   readonly governance?: Governance;
   readonly id: string;
   readonly run: RunAddress;
+  /** The run id that the process sees, where that is another one. */
+  readonly identity?: string;
   readonly nonInteractive: boolean;
   /** The time that its modules see while they are loaded: that of the run's first entry. */
   readonly at: string;

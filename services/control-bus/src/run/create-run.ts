@@ -1,6 +1,7 @@
 import type { CommandRunSubmit, EntryData, JsonValue, ProcessRef, SessionState } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
+import { isAuthored } from '../processes/runner-of.ts';
 
 /** What of the installation goes into a new run. */
 export interface RunDefaults {
@@ -15,7 +16,25 @@ export interface RunOrigin extends RunDefaults {
 }
 
 /** The first entry of a run. */
-export function createRun(command: CommandRunSubmit, { process, profile, limits, session }: RunOrigin): EntryDraft[] {
+export function createRun(command: CommandRunSubmit, { process, session, ...defaults }: RunOrigin): EntryDraft[] {
+  const data: EntryData['RUN_CREATED'] = {
+    workspaceId: command.workspaceId,
+    sessionId: command.sessionId,
+    agentId: command.agentId,
+    revision: command.revision,
+    process,
+    inputs: isAuthored(process.id) ? command.input : inputsOf(command, defaults),
+    session,
+    idempotencyKey: command.idempotencyKey,
+    ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
+    ...(command.traceparent !== undefined && { traceparent: command.traceparent }),
+    ...(command.parent && { parent: command.parent }),
+  };
+  return [{ type: 'RUN_CREATED', data }];
+}
+
+/** What a built-in process is given: the words of the request, and what of the installation its decisions depend on. */
+export function inputsOf(command: CommandRunSubmit, { profile, limits }: RunDefaults): JsonValue {
   const inputs: PipelineInputs = {
     input: command.input,
     attachments: command.attachments ?? [],
@@ -26,18 +45,5 @@ export function createRun(command: CommandRunSubmit, { process, profile, limits,
     ...(command.model !== undefined && { model: command.model }),
     ...(command.thinkingValue !== undefined && { thinkingValue: command.thinkingValue }),
   };
-  const data: EntryData['RUN_CREATED'] = {
-    workspaceId: command.workspaceId,
-    sessionId: command.sessionId,
-    agentId: command.agentId,
-    revision: command.revision,
-    process,
-    inputs: inputs as unknown as JsonValue,
-    session,
-    idempotencyKey: command.idempotencyKey,
-    ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
-    ...(command.traceparent !== undefined && { traceparent: command.traceparent }),
-    ...(command.parent && { parent: command.parent }),
-  };
-  return [{ type: 'RUN_CREATED', data }];
+  return inputs as unknown as JsonValue;
 }

@@ -23,9 +23,18 @@ export interface HostOrder {
  * @param state the state of the run after the entry was applied
  */
 export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
+  if (entry.version <= (state.forked?.shared ?? 0)) return sharedFollowUps(state, entry);
   const parent = answerToParent(state, entry);
   const own = ownFollowUps(state, entry);
   return parent ? [...own, { to: 'run', id: `${entry.hash}.parent`, body: parent }] : own;
+}
+
+/** Of entries that a fork shares, only the runs inside it that they left pending: they are runs of its own. */
+function sharedFollowUps(state: RunState, { version, hash }: Entry): FollowUp[] {
+  if (version !== state.forked?.shared) return [];
+  return pendingEffects(state)
+    .filter(({ kind }) => kind === 'child')
+    .map((effect) => ({ to: 'run', id: `${hash}.child.${effect.effectId}`, body: childSubmit(state, effect) }));
 }
 
 function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {

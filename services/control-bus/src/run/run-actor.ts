@@ -1,5 +1,5 @@
 import { crashPoint } from '@reins/bus';
-import { type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
+import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
   type Emission,
@@ -14,6 +14,7 @@ import {
   type RunState,
   sealEntries,
 } from '@reins/journal';
+import { beginFork } from './begin-fork.ts';
 import { beginRun, stillborn } from './begin-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
@@ -93,9 +94,10 @@ export class RunActor {
    * @throws Fenced, or ReinsError `journal_unavailable` and the bus's own
    */
   async react(trigger: Trigger): Promise<void> {
-    const isNew = this.#state.head.version === 0;
-    const drafts = isNew ? await beginRun(this.#ports, this.#state, trigger.body) : this.#decide(trigger);
-    await this.#commit(drafts, trigger.id);
+    const { body, id } = trigger;
+    if (this.#state.head.version > 0) await this.#commit(this.#decide(trigger), id);
+    else if (body.type === 'command.run.submit' && body.fork) await this.#fork(body, id);
+    else await this.#commit(await beginRun(this.#ports, this.#state, body), id);
     this.#settle();
     crashPoint('trigger.handled');
   }
@@ -172,6 +174,19 @@ export class RunActor {
       entries.push(...sealed);
       wave = await this.#process.advance(whole);
     }
+    await this.#append({ entries, emissions, followUps }, cause);
+  }
+
+  /** A run that shares its first entries with another one: they are appended as they are, then its process goes on from there. */
+  async #fork(command: CommandRunSubmit, cause: string): Promise<void> {
+    const begun = await beginFork(this.#ports, this.#state, command);
+    if ('drafts' in begun) return this.#commit(begun.drafts, cause);
+    const reaction: Reaction = { entries: begun.shared, emissions: [], followUps: [] };
+    for (const entry of begun.shared) await take(this.#ports, this.#state, entry, reaction);
+    await this.#append(reaction, cause);
+  }
+
+  async #append({ entries, emissions, followUps }: Reaction, cause: string | undefined): Promise<void> {
     const commit = { entries, epoch: this.#ports.epoch() };
     const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
@@ -234,15 +249,29 @@ const inState = (whole: Entry, sealed: Entry | undefined): Entry =>
 async function folded(ports: Pick<RunPorts, 'values'>, run: RunAddress, { entries, lastCommitSize }: LoadedJournal) {
   const state = emptyRun(run);
   const from = entries.length - lastCommitSize;
-  const emissions: Emission[] = [];
-  const followUps: FollowUp[] = [];
+  const reaction: Reaction = { entries, emissions: [], followUps: [] };
   for (const entry of entries.slice(0, from)) applyEntry(state, entry);
   await fetchRequests(state, ports.values);
-  for (const entry of entries.slice(from)) {
-    const whole = await fetched(entry, ports.values);
-    applyEntry(state, inState(whole, entry));
-    emissions.push(...factsOf(state, whole));
-    followUps.push(...followUpsOf(state, whole));
-  }
-  return { state, emissions, followUps };
+  for (const entry of entries.slice(from)) await take(ports, state, entry, reaction);
+  return { state, ...reaction };
+}
+
+/** An entry of the journal is part of the state, and what follows from it of the reaction. */
+async function take(
+  { values }: Pick<RunPorts, 'values'>,
+  state: RunState,
+  entry: Entry,
+  { emissions, followUps }: Reaction,
+): Promise<void> {
+  const whole = await fetched(entry, values);
+  applyEntry(state, inState(whole, entry));
+  emissions.push(...factsOf(state, whole));
+  followUps.push(...followUpsOf(state, whole));
+}
+
+/** A commit, and what follows from it. */
+interface Reaction {
+  readonly entries: readonly Entry[];
+  readonly emissions: Emission[];
+  readonly followUps: FollowUp[];
 }

@@ -1,13 +1,13 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, SessionState } from '@reins/contracts';
 import type { Emission, JournalStore, RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
-import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import type { ProcessSources } from '../processes/runner-of.ts';
 import type { RunDefaults } from './create-run.ts';
 import type { HostOrder } from './follow-ups.ts';
 import type { LargeValues } from './large-values.ts';
 
 /** Everything that the run actor needs of the world. */
-export interface RunPorts {
+export interface RunPorts extends ProcessSources {
   readonly journal: JournalStore;
   readonly values: LargeValues;
   /** Puts a message into the inbox of another run; the same id again is the same message. */
@@ -20,8 +20,6 @@ export interface RunPorts {
   readonly clock: { now(): Date };
   /** The ownership that a commit is appended under. */
   readonly epoch: () => number;
-  /** @throws ReinsError `process_unknown` */
-  readonly processOf: (id: string) => BuiltInProcess;
   readonly defaults: () => RunDefaults;
   readonly cancelGraceMs: number;
   /** How long a question of an executor waits for its answer. */

@@ -1,17 +1,27 @@
 import { type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
-import { Coroutine, type DueStep, OPERATOR_GRACE_MS, type ProcessDefinition, type Turn } from '@reins/replay';
-import { definitionFor } from '../processes/built-in-process.ts';
+import {
+  type DueStep,
+  OPERATOR_GRACE_MS,
+  type ProcessRunner,
+  type RunnerOptions,
+  type RunningProcess,
+  type Turn,
+} from '@reins/replay';
+import { runnerOf } from '../processes/runner-of.ts';
 import { type ProcessWants, unwound } from './cancel.ts';
 import type { RunPorts } from './run-ports.ts';
 
-type Ports = Pick<RunPorts, 'processOf' | 'clock' | 'values'>;
+type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'clock' | 'values' | 'journal'>;
 
 /** The process of a run in its owner's memory: what it decides, what it still wants, and the local steps that are due. */
 export class RunProcess implements ProcessWants {
   readonly #ports: Ports;
   readonly #state: RunState;
-  #coroutine: Coroutine | undefined;
+  #running: RunningProcess | undefined;
+  #standing: Turn['state'] = 'waiting';
   #steps: DueStep[] = [];
+  /** The data of what it decided: that is not fed back to it. */
+  readonly #decided = new WeakSet<object>();
 
   constructor(ports: Ports, state: RunState) {
     this.#ports = ports;
@@ -19,11 +29,11 @@ export class RunProcess implements ProcessWants {
   }
 
   get hasEnded(): boolean {
-    return this.#coroutine?.state !== 'waiting';
+    return !this.#running || this.#standing !== 'waiting';
   }
 
   waitsFor(effectId: string): boolean {
-    return this.#coroutine?.waitsFor(effectId) ?? false;
+    return this.#running?.waitsFor(effectId) ?? false;
   }
 
   get hasStepsUnderWay(): boolean {
@@ -32,7 +42,7 @@ export class RunProcess implements ProcessWants {
 
   /** It must be replayed before the run can go on. */
   get isBehind(): boolean {
-    return !this.#coroutine && this.#state.head.version > 0 && !this.#isHeld();
+    return !this.#running && this.#state.head.version > 0 && !this.#isHeld();
   }
 
   /** Neither a run that has ended asks its process anything, nor one that an operator holds. */
@@ -44,25 +54,29 @@ export class RunProcess implements ProcessWants {
   async advance(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
     if (this.#isHeld() || entries.some(({ type }) => STARTS_OVER.has(type))) this.forget();
     if (this.#isHeld()) return [];
-    if (entries[0]?.version === 1) this.#coroutine = Coroutine.start(this.#definition(), this.#options());
-    if (!this.#coroutine) return [];
-    return this.#consequences(await this.#coroutine.advance(entries));
+    if (entries[0]?.version === 1) this.#running = await (await this.#runner()).start(this.#options());
+    if (!this.#running) return [];
+    const news = entries.filter(({ data }) => !this.#decided.has(data));
+    if (news.length === 0) return this.#consequences({ drafts: [], steps: [], state: this.#standing });
+    return this.#consequences(await this.#running.advance(news));
   }
 
   /** Brings the process to where the journal left it. Returns what it owes. */
   async replay(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
     if (this.#isHeld() || entries.length === 0) return [];
-    const definition = this.#definition();
+    const runner = await this.#runner();
     const replayedAt = this.#ports.clock.now().toISOString();
-    const { coroutine, turn } = await Coroutine.replay(definition, { ...this.#options(), entries, replayedAt });
-    this.#coroutine = coroutine;
-    const changed = this.#codeChanged(definition);
+    const { running, turn } = await runner.replay({ ...this.#options(), entries, replayedAt });
+    this.#running = running;
+    const changed = this.#codeChanged(runner);
     return [...changed, ...this.#consequences(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
   }
 
   /** It is not needed any more, or will be replayed. */
   forget(): void {
-    this.#coroutine = undefined;
+    // Where its code runs in a place of its own, that is given up in its own time.
+    void this.#running?.close().catch(() => undefined);
+    this.#running = undefined;
     this.#steps = [];
   }
 
@@ -71,9 +85,11 @@ export class RunProcess implements ProcessWants {
     return this.#steps.splice(0);
   }
 
-  #consequences({ drafts, steps }: Turn): readonly EntryDraft[] {
+  #consequences({ drafts, steps, state }: Turn): readonly EntryDraft[] {
+    this.#standing = state;
     this.#steps.push(...steps);
     const asked = drafts.map((draft) => (draft.type === 'EFFECT_REQUESTED' ? this.#askedAgain(draft) : draft));
+    for (const { data } of asked) this.#decided.add(data);
     return asked.length > 0 || !this.#state.cancelRequested ? asked : unwound(this.#state, this);
   }
 
@@ -88,7 +104,7 @@ export class RunProcess implements ProcessWants {
     return { type, data: { ...data, attempt, limits: more, request: { ...request, ...child } } };
   }
 
-  #codeChanged({ codeHash: to }: ProcessDefinition): EntryDraft[] {
+  #codeChanged({ codeHash: to }: ProcessRunner): EntryDraft[] {
     const { codeHash: from } = this.#state.process;
     return from === to ? [] : [{ type: 'PROCESS_CODE_CHANGED', data: { from, to } }];
   }
@@ -105,12 +121,19 @@ export class RunProcess implements ProcessWants {
     return [{ type: 'PROCESS_RUNTIME_ERROR', data: { ...known.data, expiresAt } }];
   }
 
-  #options() {
-    return { run: this.#state.run, loadValue: this.#ports.values.get.bind(this.#ports.values) };
+  #options(): RunnerOptions {
+    const { run, forked } = this.#state;
+    const { journal, values } = this.#ports;
+    return {
+      run,
+      ...(forked && { identity: forked.identity }),
+      loadValue: values.get.bind(values),
+      journal: async () => (await journal.load(run)).entries,
+    };
   }
 
-  #definition(): ProcessDefinition {
-    return definitionFor(this.#ports.processOf(this.#state.process.id), this.#state);
+  #runner(): Promise<ProcessRunner> {
+    return runnerOf(this.#ports, this.#state);
   }
 }
 

@@ -42,7 +42,7 @@ export class SimulatedRun {
   /** Everything that was told, in order; telling again under the same id is left out, as the log does. */
   readonly told: Emission[] = [];
   readonly orders: { readonly effectId: string; readonly kind: string }[] = [];
-  readonly journal: JournalStore = streamJournalStore(memoryStream());
+  readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
   session: SessionTurnTaken = { now: 'running', session: {} };
   #actor: RunActor | undefined;
@@ -57,8 +57,9 @@ export class SimulatedRun {
   readonly #delivered = new Set<string>();
 
   /** @param process what drives it, whatever it is called; the built-in one of its name by default */
-  constructor(process?: BuiltInProcess, runId = 'run1') {
+  constructor(process?: BuiltInProcess, runId = 'run1', journal = streamJournalStore(memoryStream())) {
     this.process = process;
+    this.journal = journal;
     this.run = { workspaceId: 'ws', runId };
   }
 

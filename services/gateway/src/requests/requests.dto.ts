@@ -56,6 +56,18 @@ export class AttachmentRef {
   name?: string;
 }
 
+/** The request whose first entries a new one shares. */
+export class ForkOf {
+  @ApiProperty({ pattern: TOKEN, description: 'a request of the same workspace' })
+  @IsToken()
+  requestId!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'how many entries of its journal are shared, at most' })
+  @IsInt()
+  @Min(1)
+  at!: number;
+}
+
 /** A unit of work for a workspace. */
 export class SubmitRequest {
   @ApiProperty({ type: WorkspaceRef })
@@ -133,6 +145,15 @@ export class SubmitRequest {
   @Optional()
   @IsToken()
   retryOf?: string;
+
+  @ApiPropertyOptional({
+    type: ForkOf,
+    description: 'what was done there is not done again; `process` must be that of the other request',
+  })
+  @Optional()
+  @ValidateNested()
+  @Type(() => ForkOf)
+  fork?: ForkOf;
 }
 
 export class CancelRequest {

@@ -1,0 +1,67 @@
+import { type CommandRunSubmit, isReinsError, type JsonValue, type Problem } from '@reins/contracts';
+import { type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
+import { replayRun } from '@reins/replay';
+import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
+import { isAuthored, runnerOf } from '../processes/runner-of.ts';
+import { beginRun, stillborn } from './begin-run.ts';
+import { inputsOf } from './create-run.ts';
+import { forkedRun } from './forked-run.ts';
+import type { RunPorts } from './run-ports.ts';
+
+/** How a fork begins: with the entries that it shares; or as any run does that waits for its turn or cannot begin. */
+export type ForkBegun = { readonly shared: readonly Entry[] } | { readonly drafts: readonly EntryDraft[] };
+
+/**
+ * The first entries of a run that was submitted with `fork`. What it is given is what its command says, and the installation's part of
+ * it that of the other run. When its process would have decided otherwise with that, it has failed before anybody was asked for anything.
+ */
+export async function beginFork(ports: RunPorts, state: RunState, command: CommandRunSubmit): Promise<ForkBegun> {
+  const { fork, workspaceId } = command;
+  const drafts = await beginRun(ports, state, command);
+  if (!fork || drafts.length !== 1) return { drafts };
+  const { run } = state;
+  try {
+    const { entries } = await ports.journal.load({ workspaceId, runId: fork.requestId });
+    const now = ports.clock.now().toISOString();
+    const shared = forkedRun({
+      command: { ...command, fork },
+      entries,
+      now,
+      inputs: (created) => given(command, created),
+    });
+    const runner = await runnerOf(ports, foldRun(run, shared));
+    const { divergence } = await replayRun({ run, entries: shared, definition: runner, blobs: ports.values });
+    return divergence ? { drafts: stillborn(ports, command, otherPrefix(divergence.error)) } : { shared };
+  } catch (error) {
+    if (!isReinsError(error) || !ITS_OWN.has(error.code)) throw error;
+    return { drafts: stillborn(ports, command, error) };
+  }
+}
+
+/** What is wrong with the fork itself, and will be the next time. */
+const ITS_OWN: ReadonlySet<string> = new Set([
+  'request_not_found',
+  'request_invalid',
+  'journal_corrupt',
+  'process_unknown',
+  'process_not_found',
+  'process_invalid',
+  'process_import_refused',
+  'process_export_missing',
+]);
+
+function given(
+  command: CommandRunSubmit,
+  { process, inputs }: { process: { id: string }; inputs: JsonValue },
+): JsonValue {
+  if (isAuthored(process.id)) return command.input;
+  const { profile, limits } = inputs as unknown as PipelineInputs;
+  return inputsOf(command, { profile, limits });
+}
+
+const otherPrefix = ({ message, path }: Problem): Problem => ({
+  code: 'replay_nondeterminism',
+  message: `with what it is given, the shared entries would be others: ${message}`,
+  ...(path !== undefined && { path }),
+  hint: 'fork at an earlier entry',
+});

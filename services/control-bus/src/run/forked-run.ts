@@ -1,0 +1,129 @@
+import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
+import { type Entry, type EntryDraft, foldRun, hashJson, type RunState, standingEntries } from '@reins/journal';
+import { chained, effectIdOf } from '@reins/replay';
+
+/** What a fork is made of. */
+export interface ForkOf {
+  readonly command: CommandRunSubmit & { readonly fork: NonNullable<CommandRunSubmit['fork']> };
+  /** The journal of the run that it shares entries with. */
+  readonly entries: readonly Entry[];
+  /** What the new run is given, in the words of the process. */
+  readonly inputs: (created: EntryData['RUN_CREATED']) => EntryData['RUN_CREATED']['inputs'];
+  readonly now: string;
+}
+
+/**
+ * The first entries of a run that shares those of another one: the same results under effects of its own, each at its time. What belongs
+ * to the other run alone (what it cost, what its operators did, who worked on what is pending) is left out. Nobody is sent to work with
+ * what was prepared for another run: the shared part ends before a preparation whose stage did not end in it.
+ * @throws ReinsError `request_not_found` · `request_invalid` when there is nothing to go on from
+ */
+export function forkedRun({ command, entries, inputs, now }: ForkOf): Entry[] {
+  const { requestId, workspaceId, sessionId, agentId, idempotencyKey, traceparent, fork } = command;
+  const origin = { workspaceId, runId: fork.requestId };
+  const prefix = prefixOf(entries, fork);
+  const state = foldRun(origin, prefix);
+  const wrong = state.end?.status ?? (state.cancelRequested && 'being cancelled');
+  if (wrong) throw invalid(`at entry ${fork.at} request ${fork.requestId} is ${wrong}: there is nothing to go on from`);
+  const whole = wholePart(standingEntries(prefix), state);
+  const pending = pendingIn(whole);
+  const shared = whole.filter((entry) => isOfBoth(entry, pending));
+  const [first, ...rest] = shared as [Entry<'RUN_CREATED'>, ...Entry[]];
+  const { parent: _, retryOf: __, forkedFrom: before, ...created } = first.data;
+  const identity = typeof before?.identity === 'string' ? before.identity : fork.requestId;
+  const data: EntryData['RUN_CREATED'] = {
+    ...created,
+    sessionId,
+    agentId,
+    idempotencyKey,
+    process: state.process.id === created.process.id ? state.process : created.process,
+    inputs: inputs(created),
+    forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
+    ...(traceparent !== undefined && { traceparent }),
+  };
+  const ids = new Map(rest.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [ownId(entry, requestId)] : [])));
+  return chained([{ ...first, data }, ...rest.map((entry) => withOwnIds(entry, ids))]);
+}
+
+function prefixOf(entries: readonly Entry[], { requestId, at }: ForkOf['command']['fork']): readonly Entry[] {
+  if (entries.length === 0)
+    throw new ReinsError({
+      code: 'request_not_found',
+      message: `there is no request ${requestId} in this workspace`,
+      path: 'fork.requestId',
+    });
+  if (at > entries.length) throw invalid(`request ${requestId} has entries 1 to ${entries.length}, and no ${at}`);
+  return entries.slice(0, at);
+}
+
+/** Up to the first preparation whose stage did not end. */
+function wholePart(entries: readonly Entry[], { effects }: RunState): readonly Entry[] {
+  const all = [...effects.values()];
+  const unfinished = all.find(
+    ({ kind, request, requestedVersion }) =>
+      kind === 'prepare' &&
+      !all.some(
+        (stage) =>
+          stage.kind === 'stage' &&
+          stage.request.stage === request.stage &&
+          stage.requestedVersion > requestedVersion &&
+          stage.status === 'resolved',
+      ),
+  );
+  return unfinished ? entries.filter(({ version }) => version < unfinished.requestedVersion) : entries;
+}
+
+const OF_THE_OTHER: ReadonlySet<string> = new Set([
+  'COST_TRACKED',
+  'BUDGET_EXCEEDED',
+  'EFFECT_PROGRESS',
+  'PROCESS_CODE_CHANGED',
+  'PROCESS_RUNTIME_ERROR',
+  'RUN_PAUSED',
+  'RUN_RESUMED',
+]);
+const OF_ITS_WORKER: ReadonlySet<string> = new Set(['EFFECT_STARTED', 'EFFECT_WAITING', 'EFFECT_ANSWERED']);
+
+function pendingIn(entries: readonly Entry[]): ReadonlySet<string> {
+  const pending = new Set<string>();
+  for (const { type, data } of entries) {
+    if (type === 'EFFECT_REQUESTED') pending.add(data.effectId);
+    else if (type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED') pending.delete(data.effectId);
+  }
+  return pending;
+}
+
+function isOfBoth({ type, data }: Entry, pending: ReadonlySet<string>): boolean {
+  if (OF_THE_OTHER.has(type)) return false;
+  return !OF_ITS_WORKER.has(type) || !('effectId' in data) || !pending.has(String(data.effectId));
+}
+
+const ownId = ({ data }: Entry<'EFFECT_REQUESTED'>, runId: string): [string, string] => [
+  data.effectId,
+  effectIdOf(runId, data.key),
+];
+
+/** What a process asks for may name its effect: an approval, a run inside the run, a task's definition. */
+function withOwnIds(entry: Entry, ids: ReadonlyMap<string, string>): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
+  const own = 'effectId' in entry.data ? ids.get(String(entry.data.effectId)) : undefined;
+  if (own === undefined) return entry;
+  const { effectId: before } = entry.data as { readonly effectId: string };
+  const { type, recordedAt } = entry;
+  if (entry.type === 'EFFECT_REQUESTED') {
+    const request = renamed(entry.data.request, before, own);
+    const { kind, argsHash, requestRef } = entry.data;
+    const isSame = hashJson(request) === hashJson(entry.data.request) || requestRef !== undefined;
+    const hash = isSame ? argsHash : hashJson({ kind, request });
+    return { type, recordedAt, data: { ...entry.data, effectId: own, request, argsHash: hash } } as EntryDraft & Entry;
+  }
+  const approval = 'approvalId' in entry.data && entry.data.approvalId === before ? { approvalId: own } : {};
+  return { type, recordedAt, data: { ...entry.data, effectId: own, ...approval } } as EntryDraft & Entry;
+}
+
+function renamed(request: JsonObject, before: string, own: string): JsonObject {
+  const text = JSON.stringify(request).replaceAll(before, own);
+  return JSON.parse(text.replaceAll(before.replace(/^ef_/, 'run_'), own.replace(/^ef_/, 'run_'))) as JsonObject;
+}
+
+const invalid = (message: string): ReinsError =>
+  new ReinsError({ code: 'request_invalid', message, path: 'fork.at', hint: '`reins run:events` shows the entries' });
