@@ -9,6 +9,7 @@ export { Partition } from './partition/partition.ts';
 export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/partition-ports.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
+export { isAuthored } from './processes/runner-of.ts';
 export { blobValues } from './run/blob-values.ts';
 export { busPost } from './run/bus-post.ts';
 export { BusTeller } from './run/bus-teller.ts';

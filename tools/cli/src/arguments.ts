@@ -19,6 +19,17 @@ export function stageName(text: string): Stage {
   throw wrongUsage(`${text} is no stage`, `the stages are ${STAGES.join(', ')}`);
 }
 
+/** `--stage <stage>=<runtime>`, given as often as needed. @throws ReinsError `wrong_usage` */
+export function stagesOption(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [stage = '', runtime = ''] = pair.split('=', 2);
+      if (isStage(stage) && runtime) return [stage, runtime];
+      throw wrongUsage(`--stage ${pair} is not <interview|execute|evaluate|reflect>=<runtime>`);
+    }),
+  );
+}
+
 export function wrongUsage(message: string, hint?: string): ReinsError {
   return new ReinsError({ code: 'wrong_usage', message, ...(hint !== undefined && { hint }) });
 }

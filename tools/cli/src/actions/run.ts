@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { isStage, ReinsError } from '@reins/contracts';
-import { folder, wrongUsage } from '../arguments.ts';
+import { ReinsError } from '@reins/contracts';
+import { folder, stagesOption, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -62,7 +62,7 @@ async function submitOptions(dir: string, flags: RunFlags): Promise<SubmitOption
   return {
     dir: folder(dir),
     input: await inputOf(flags),
-    stages: stagesOf(flags.stage),
+    stages: stagesOption(flags.stage),
     ...(flags.workspace && { workspaceId: flags.workspace }),
     ...(flags.session && { sessionId: flags.session }),
     ...(flags.model && { model: flags.model }),
@@ -79,14 +79,4 @@ async function inputOf({ input, file }: RunFlags): Promise<string> {
   } catch (cause) {
     throw new ReinsError({ code: 'wrong_usage', message: `${file} cannot be read`, path: '--file' }, { cause });
   }
-}
-
-function stagesOf(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const [stage = '', runtime = ''] = pair.split('=', 2);
-      if (isStage(stage) && runtime) return [stage, runtime];
-      throw wrongUsage(`--stage ${pair} is not <interview|execute|evaluate|reflect>=<runtime>`);
-    }),
-  );
 }

@@ -18,7 +18,14 @@ export const addReplay: AddCommand = (program, run) => {
   runsCommand(program, 'fork <run>', 'a new run that shares the first entries of another one')
     .option('--at <n>', 'how many entries are shared')
     .option('--input <file|json>', 'other inputs')
-    .option('--run-id <id>', 'the id of the new run (default: a new one)')
+    .option('--run-id <id>', 'of a run directory: the id of the new run (default: a new one)')
+    .option('--model <provider/model>', 'of a request: another model')
+    .option(
+      '--stage <stage=runtime>',
+      'of a request: the runtime of one stage; may be given several times',
+      (value, list: string[]) => [...list, value],
+      [],
+    )
     .action((id: string, flags: ForkFlags) =>
       run(async (context) => (await import('../runs/fork.ts')).forkCommand(context, id, flags)),
     );

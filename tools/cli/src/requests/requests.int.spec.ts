@@ -166,6 +166,25 @@ test('it is compared, verified, and carried away as a bundle', async () => {
   expect((await reins('diff', 'second', 'second')).json).toMatchObject({ effects: [], output: { same: true } });
 });
 
+test('a fork is a request with what the other one was given, but for the changes', async () => {
+  const forked = await reins('fork', 'first', '--at', '2', '--model', 'openai/gpt-5', '--stage', 'execute=codex');
+  expect(forked).toMatchObject({ exit: 0, json: { requestId: 'r', forkedFrom: { requestId: 'first', at: 2 } } });
+  expect(calls.splice(0)).toMatchObject([
+    {
+      path: '/api/v1/requests',
+      body: {
+        workspace: { id: 'ws', revision: '0'.repeat(64) },
+        process: 'direct-tool',
+        input: { toolId: 'echo', args: { n: 1 } },
+        model: 'openai/gpt-5',
+        stages: { execute: 'codex' },
+        fork: { requestId: 'first', at: 2 },
+      },
+    },
+  ]);
+  expect((await reins('fork', 'first', '--at', '9')).json.errors).toMatchObject([{ code: 'wrong_usage' }]);
+});
+
 test('what is neither a directory nor a request is said to be neither', async () => {
   expect((await reins('run:status', 'nobody')).json.errors).toMatchObject([
     { code: 'request_not_found', path: 'nobody' },

@@ -11,7 +11,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { entrypointOf, processId } from './entrypoint.ts';
 import { openOptions } from './iterate.ts';
 import { loadProcess } from './load-process.ts';
-import { newRunDirectory, type RunHandle, type RunsFlags, rootOf, runDirectory } from './locate.ts';
+import { findRunDirectory, newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
 import { told } from './operate.ts';
 import { inputsOption } from './values.ts';
 
@@ -19,13 +19,20 @@ export interface ForkFlags extends RunsFlags {
   readonly at?: string;
   readonly input?: string;
   readonly runId?: string;
+  /** Of a request. */
+  readonly model?: string;
+  /** Of a request: `<stage>=<runtime>`. */
+  readonly stage: readonly string[];
 }
 
-/** `reins fork`: a new run directory that shares the first entries of another one. */
+/** `reins fork`: a new run that shares the first entries of another one, where that one is. */
 export async function forkCommand(context: CliContext, argument: string, flags: ForkFlags): Promise<ExitCode> {
   if (flags.at === undefined) throw wrongUsage('--at <entry> is missing', '`reins run:events` shows their numbers');
   const at = wholeNumber(flags.at, '--at');
-  const from = runDirectory(context, argument, flags);
+  const from = findRunDirectory(context, argument, flags);
+  if (!from) return forkOnBus(context, argument, at, flags);
+  if (flags.model !== undefined || flags.stage.length > 0)
+    throw wrongUsage('--model and --stage are for requests', 'a run directory is given other inputs with --input');
   const reading = await readRun(from.store, from.run);
   const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
   const fork = newRunDirectory(root, flags.runId ?? ulid());
@@ -61,6 +68,15 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
     answer,
     `${run.runId} in ${fork.directory} shares ${entries.length} entries with ${from.run.runId}`,
   );
+}
+
+async function forkOnBus(context: CliContext, requestId: string, at: number, flags: ForkFlags): Promise<ExitCode> {
+  if (flags.runId !== undefined)
+    throw wrongUsage('--run-id is for run directories', 'a request gets its id from the gateway');
+  const { forkRequest } = await import('../requests/fork.ts');
+  const fork = await forkRequest(context, requestId, at, flags);
+  const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
+  return told(context, answer, `${fork} shares the first ${at} entries of ${requestId} at most`);
 }
 
 const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'governance', 'cwd'] as const;
