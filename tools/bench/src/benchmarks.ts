@@ -52,6 +52,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
     built: true,
   },
   {
+    name: 'finished-runs',
+    module: 'services/control-bus/bench/finished-runs.ts',
+    measures: 'what a new owner of a partition asks where 100,000 runs have ended and 100 have not',
+    built: true,
+  },
+  {
     name: 'replay',
     module: 'libs/replay/bench/replay.ts',
     measures: 'replaying the journal of a run, and what the steps of loading one cost',

@@ -15,19 +15,10 @@ export interface BatchRequest {
 }
 
 /** One batched direct get: the messages of a subject from a sequence on, at most `count`. */
-export function directGetBatch(bus: Bus, { stream, subject, fromSeq, count }: BatchRequest): Promise<StoredMessage[]> {
-  return ask(bus, stream, subject, { seq: fromSeq, next_by_subj: subject, batch: count });
-}
-
-/** One direct get of the last messages of several subjects; those that have none are left out. The server takes at most 1024. */
-export function directGetLast(bus: Bus, stream: string, subjects: readonly string[]): Promise<StoredMessage[]> {
-  return ask(bus, stream, subjects[0] ?? '', { multi_last: subjects, batch: subjects.length });
-}
-
-async function ask(bus: Bus, stream: string, subject: string, query: object): Promise<StoredMessage[]> {
+export async function directGetBatch(bus: Bus, request: BatchRequest): Promise<StoredMessage[]> {
   const { promise, resolve, reject } = Promise.withResolvers<StoredMessage[]>();
   const messages: StoredMessage[] = [];
-  const fail = (what: string): void => reject(readFailed(stream, subject, what));
+  const fail = (what: string): void => reject(readFailed(request, what));
   const watchdog = setTimeout(() => fail('the server fell silent'), SILENCE_MS);
   const inbox = createInbox(bus.inboxPrefix ?? `_INBOX.${nuid.next()}`);
   const subscription = bus.nc.subscribe(inbox, {
@@ -40,7 +31,8 @@ async function ask(bus: Bus, stream: string, subject: string, query: object): Pr
     },
   });
   try {
-    bus.nc.publish(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify(query), { reply: inbox });
+    const query = { seq: request.fromSeq, next_by_subj: request.subject, batch: request.count };
+    bus.nc.publish(`$JS.API.DIRECT.GET.${request.stream}`, JSON.stringify(query), { reply: inbox });
     return await promise;
   } finally {
     clearTimeout(watchdog);
@@ -65,5 +57,9 @@ export function toMessage(reply: Msg): StoredMessage {
   );
 }
 
-const readFailed = (stream: string, subject: string, what: string): ReinsError =>
-  new ReinsError({ code: 'bus_unavailable', message: `cannot read ${stream}: ${what}`, path: subject });
+const readFailed = (request: BatchRequest, what: string): ReinsError =>
+  new ReinsError({
+    code: 'bus_unavailable',
+    message: `cannot read ${request.stream}: ${what}`,
+    path: request.subject,
+  });

@@ -23,8 +23,8 @@ import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
-import { liveRuns } from './live-runs.ts';
 import type { PartitionPorts } from './partition-ports.ts';
+import { RunBooks } from './run-books.ts';
 
 /** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
 const IN_MEMORY_MS = 30_000;
@@ -52,6 +52,7 @@ export async function openBusPorts({
   const facts = new OrderedPublisher(bus);
   const commands = new OrderedPublisher(bus);
   const clock = SYSTEM_CLOCK;
+  const books = await RunBooks.open(bus, blobs, log);
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
   const shared = {
     journal: streamJournalStore(journalPort(bus, appender, blobs), { partitions }),
@@ -73,10 +74,12 @@ export async function openBusPorts({
     takeInbox: (use) => consumeInbox(bus, use),
     timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
     inMemoryMs: IN_MEMORY_MS,
-    liveRuns: (partition) => liveRuns(bus, blobs, partition),
+    liveRuns: (_, lease) => books.begin(lease),
+    leaving: (lease) => books.keep(lease),
     inline: (body) => inline(blobs, body),
     inboxGone,
-    runPorts: (lease, own): RunPorts => ({ ...shared, ...own, epoch: () => epochOf(lease) }),
+    runPorts: (lease, own, run): RunPorts =>
+      books.of(lease).watched(run, { ...shared, ...own, epoch: () => epochOf(lease) }),
   };
   const close = async (): Promise<void> => {
     await Promise.all([appender.close(), facts.close(), commands.close()]);

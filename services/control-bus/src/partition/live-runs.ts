@@ -1,66 +1,113 @@
-import { type Blobs, type Bus, inline, lastOf } from '@reins/bus';
+import { type Blobs, type Bus, inline, lastOfEach, readSubject, type StoredMessage } from '@reins/bus';
 import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
-import { decodeCommit, type Entry } from '@reins/journal';
+import { type CommitEnd, decodeCommit, type Entry, endOfCommit } from '@reins/journal';
+import { hasEnded } from './journal-ends.ts';
+import { type BookPage, nameOf } from './run-book.ts';
 
 const STREAM = 'JOURNAL';
 const TIMERS = 'INBOX';
-/** Journals looked at together. */
-const AT_ONCE = 64;
-const TERMINAL: ReadonlySet<string> = new Set([
-  'RUN_COMPLETED',
-  'RUN_FAILED',
-  'RUN_CANCELLED',
-  'RUN_HALTED',
-  'RUN_ARCHIVED',
-]);
+/** What a new owner of a partition finds. */
+export interface LiveRuns {
+  /** Those that it brings into memory. */
+  readonly owned: readonly RunAddress[];
+  /** All that are not over, with the version that each settled at as far as that is known; 0 = it is not. */
+  readonly open: ReadonlyMap<string, number>;
+  /** Everything up to this sequence was looked at. */
+  readonly position: number;
+}
+
+/** What is known of a run: the version of its last entry; its type where that was read now. */
+type Known = { readonly version: number; readonly type?: string };
 
 /**
  * The runs that a new owner of a partition brings into memory: those that have not ended, for their deadlines' sake. One whose next
- * timer is in the stream needs no owner before that is due: nothing is owed from before the timer was set.
+ * timer is in the stream needs no owner before that is due: nothing is owed from before the timer was set. One that ended since the owner before
+ * wrote its page is brought in, too: its end may not have been told, and nobody else would do that.
+ * @param page what the owner before left: only its runs, and what came after it, are looked at. Without one, the end of every journal of the
+ * partition is
  */
-export async function liveRuns(bus: Bus, blobs: Blobs, partition: number): Promise<RunAddress[]> {
-  const info = await bus.jsm.streams.info(STREAM, { subjects_filter: `journal.${partition}.>` });
-  const runs = Object.keys(info.state.subjects ?? {}).flatMap((subject) => {
-    const run = parseJournalSubject(subject);
-    return run ? [{ subject, run }] : [];
-  });
-  const timers = await timersOf(bus, partition);
-  const live: RunAddress[] = [];
-  for (let from = 0; from < runs.length; from += AT_ONCE) {
-    const batch = runs.slice(from, from + AT_ONCE);
-    const open = await Promise.all(
-      batch.map(({ subject, run }) => needsOwner(bus, blobs, subject, timers.get(nameOf(run)) ?? [])),
-    );
-    live.push(
-      ...batch.filter((_, index) => open[index]).map(({ run }) => ({ workspaceId: run.workspaceId, runId: run.runId })),
-    );
+export async function liveRuns(
+  bus: Bus,
+  blobs: Blobs,
+  partition: number,
+  page: BookPage | undefined,
+): Promise<LiveRuns> {
+  if (!page) return liveOfAll(bus, blobs, partition);
+  const runs = new Map<string, Known>(Object.entries(page.runs).map(([name, version]) => [name, { version }]));
+  let position = page.seq;
+  for await (const message of readSubject(bus, STREAM, subjectsOf(partition), { fromSeq: page.seq + 1 })) {
+    position = message.seq;
+    const name = nameIn(message.subject);
+    const end = await endOf(blobs, message);
+    if (end.type === 'RUN_ARCHIVED') runs.delete(name);
+    else runs.set(name, end);
   }
-  return live;
+  return shared(await asleepOf(bus, partition, runs), runs, position);
 }
 
-const nameOf = ({ workspaceId, runId }: RunAddress): string => `${workspaceId}.${runId}`;
+/** The costly way, for an owner that has no page. */
+async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<LiveRuns> {
+  const { state } = await bus.jsm.streams.info(STREAM);
+  const runs = new Map<string, Known>();
+  await lastOfEach(bus, STREAM, subjectsOf(partition), (message) => {
+    const end = endOfCommit(message.data);
+    if (!end) return endOf(blobs, message).then((known) => noted(message.subject, known));
+    noted(message.subject, end);
+  });
+  return shared(await asleepOf(bus, partition, runs), runs, state.last_seq);
 
-/** The subjects of a partition's timers in the stream, by the run that they are for. */
-async function timersOf(bus: Bus, partition: number): Promise<ReadonlyMap<string, readonly string[]>> {
-  const info = await bus.jsm.streams.info(TIMERS, { subjects_filter: `schedule.${partition}.>` });
-  return Map.groupBy(Object.keys(info.state.subjects ?? {}), (subject) => subject.split('.').slice(2, 4).join('.'));
+  function noted(subject: string, end: CommitEnd): void {
+    if (!hasEnded(end.type)) runs.set(nameIn(subject), end);
+  }
 }
 
-async function needsOwner(bus: Bus, blobs: Blobs, journal: string, timers: readonly string[]): Promise<boolean> {
-  const last = await lastOf(bus, STREAM, journal);
-  if (!last) return false;
-  const entry = decodeCommit(await inline(blobs, last.data), journal).entries.at(-1);
-  if (!isOpen(entry)) return false;
-  const set = await Promise.all(timers.map((timer) => lastOf(bus, TIMERS, timer)));
-  return !isAsleep(
-    entry,
-    set.map((timer) => timer?.header(HEADERS.version)),
-  );
+function shared(asleep: ReadonlySet<string>, runs: ReadonlyMap<string, Known>, position: number): LiveRuns {
+  const owned = [...runs.keys()].filter((name) => !asleep.has(name)).map(addressOf);
+  const open = [...runs].map(([name, known]) => [name, asleep.has(name) ? known.version : settledAt(known)] as const);
+  return { owned, open: new Map(open), position };
 }
+
+/** Of a run whose journal moved since the page it is not known whether what follows from its last commit was done. */
+const settledAt = ({ type, version }: Known): number => (type === undefined ? version : 0);
+
+const subjectsOf = (partition: number): string => `journal.${partition}.>`;
+
+const nameIn = (subject: string): string => {
+  const run = parseJournalSubject(subject);
+  return run ? nameOf(run) : '';
+};
+
+const addressOf = (name: string): RunAddress => {
+  const [workspaceId = '', runId = ''] = name.split('.');
+  return { workspaceId, runId };
+};
+
+/** @throws ReinsError `journal_corrupt` */
+async function endOf(blobs: Blobs, { data, subject }: StoredMessage): Promise<CommitEnd> {
+  const end = endOfCommit(data);
+  if (end) return end;
+  return decodeCommit(await inline(blobs, data), subject).entries.at(-1) as Entry;
+}
+
+/** Those that have not ended, and whose next timer is in the stream. */
+async function asleepOf(bus: Bus, partition: number, runs: ReadonlyMap<string, Known>): Promise<ReadonlySet<string>> {
+  const asleep = new Set<string>();
+  if (runs.size === 0) return asleep;
+  for await (const timer of readSubject(bus, TIMERS, `schedule.${partition}.>`)) {
+    const name = runOf(timer.subject);
+    const known = runs.get(name);
+    if (!known || hasEnded(known.type ?? '')) continue;
+    if (isAsleep(known, [timer.header(HEADERS.version)])) asleep.add(name);
+  }
+  return asleep;
+}
+
+/** The run that a timer in the stream is for: `schedule.<p>.<ws>.<run>.…`. */
+const runOf = (timer: string): string => timer.split('.').slice(2, 4).join('.');
 
 /** Whether a run whose journal ends in this entry has not ended. */
-export const isOpen = (last: Entry | undefined): last is Entry => last !== undefined && !TERMINAL.has(last.type);
+export const isOpen = (last: Entry | undefined): last is Entry => last !== undefined && !hasEnded(last.type);
 
 /** Whether one of a run's timers in the stream was set after its last entry. @param versions those that the timers name */
-export const isAsleep = (last: Entry, versions: readonly (string | undefined)[]): boolean =>
+export const isAsleep = (last: Pick<Entry, 'version'>, versions: readonly (string | undefined)[]): boolean =>
   versions.includes(String(last.version));

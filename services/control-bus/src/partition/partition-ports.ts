@@ -14,6 +14,8 @@ export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
 /** What is done with the messages of an inbox; those of one run come one after the other. */
 export interface InboxUse extends Pick<InboxOptions, 'lease' | 'leases' | 'concurrency'> {
   readonly handler: (message: InboxMessage) => Promise<void>;
+  /** Whether a message that failed like this waits for one behind it. */
+  readonly givesWay: (error: unknown) => boolean;
   /** It will not be handled any more. */
   readonly onDead: (message: InboxMessage, problem: Problem) => Promise<void>;
 }
@@ -31,11 +33,13 @@ export interface PartitionPorts {
   /** How long the next deadline of a run, and with it the run, waits in memory before it is handed to the stream. */
   readonly inMemoryMs: number;
   /** The runs of a partition that have not ended, and whose next timer is not in the stream. */
-  readonly liveRuns: (partition: number) => Promise<readonly RunAddress[]>;
+  readonly liveRuns: (partition: number, lease: Lease) => Promise<readonly RunAddress[]>;
+  /** Everything is done, and nothing will be done any more: the next owner may be told where the runs are. */
+  readonly leaving?: (lease: Lease) => Promise<void>;
   /** A message body, fetched from the blobs where it is too large for the log. */
   readonly inline: (body: Uint8Array) => Promise<Uint8Array>;
   /** The inbox ended although the partition did not: nothing moves its runs any more. */
   readonly inboxGone: (lease: Lease, reason: StopReason) => void;
   /** The ports of one run under this lease. */
-  readonly runPorts: (lease: Lease, own: Pick<RunPorts, 'alarm' | 'runStep'>) => RunPorts;
+  readonly runPorts: (lease: Lease, own: Pick<RunPorts, 'alarm' | 'runStep'>, run: RunAddress) => RunPorts;
 }

@@ -1,7 +1,9 @@
 import { isPermanent, type Lease, type LeaseBook } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
+import type { DueStep } from '@reins/replay';
+import { NotBegun } from '../run/not-begun.ts';
 import { Fenced, RunActor } from '../run/run-actor.ts';
-import type { RunPorts } from '../run/run-ports.ts';
+import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { LocalSteps } from './local-steps.ts';
 import type { Inbox, InboxMessage, PartitionPorts } from './partition-ports.ts';
@@ -43,13 +45,14 @@ export class Partition {
       lease,
       concurrency: CONCURRENCY,
       handler: (message) => this.#handle(message),
+      givesWay: (error) => error instanceof NotBegun,
       onDead: (message, problem) => this.#bury(message, problem),
     });
     this.#inbox = inbox;
     void inbox.closed.then((reason) => {
       if (!this.#stopped) this.#ports.inboxGone(lease, reason);
     });
-    const runs = [...(await this.#ports.liveRuns(lease.partition))];
+    const runs = [...(await this.#ports.liveRuns(lease.partition, lease))];
     const loadNext = async (): Promise<void> => {
       for (let run = runs.pop(); run && this.#holds(); run = runs.pop()) await this.#bringIn(run);
     };
@@ -65,6 +68,7 @@ export class Partition {
     this.#stopped = true;
     await this.#inbox?.stop();
     await Promise.allSettled(this.#lanes.values());
+    await this.#ports.leaving?.(this.#lease);
     this.#forgetAll();
   }
 
@@ -173,12 +177,13 @@ export class Partition {
   }
 
   #runPorts(run: RunAddress): RunPorts {
-    return this.#ports.runPorts(this.#lease, {
-      alarm: (timer) => {
+    const own = {
+      alarm: (timer: DueTimer | undefined) => {
         if (this.#holds()) this.#alarms.set(run.runId, timer);
       },
-      runStep: (step) => this.#steps.start(run, step),
-    });
+      runStep: (step: DueStep) => this.#steps.start(run, step),
+    };
+    return this.#ports.runPorts(this.#lease, own, run);
   }
 
   /** A run that waits for long is nowhere but in the stream: its timer, or whoever it waits for, brings it back. */

@@ -1,0 +1,72 @@
+/**
+ * What a new owner of a partition asks before it goes on, where 100,000 runs have ended and 100 have not: with what the owner before left, and
+ * without: `npm run bench -- finished-runs`.
+ */
+import { Blobs, connectBus, OrderedPublisher, provision } from '@reins/bus';
+import { journalSubject } from '@reins/contracts';
+import { type EntryDraft, encodeCommit, sealEntries } from '@reins/journal';
+import { startNats } from '@reins/testing';
+import { liveRuns } from '../dist/partition/live-runs.js';
+import type { BookPage } from '../dist/partition/run-book.js';
+
+const FINISHED = 100_000;
+const LIVE = 100;
+const ROUNDS = 5;
+const AT = '2026-01-01T00:00:00.000Z';
+
+const nats = await startNats();
+const bus = await connectBus({ servers: nats.url, name: 'bench' });
+await provision(bus, { managed: 'self', partitions: 1, replicas: 1, runtimeIds: [] });
+const blobs = await Blobs.open(bus);
+const publisher = new OrderedPublisher(bus);
+
+for (let n = 0; n < FINISHED + LIVE; n += 1) {
+  if (!publisher.publish(journal(`run-${n}`, n < FINISHED), failed)) await publisher.ready();
+}
+await publisher.settled();
+
+const all = await liveRuns(bus, blobs, 0, undefined);
+const page: BookPage = { seq: all.position, runs: Object.fromEntries(all.open) };
+const [withPage, without]: number[][] = [[], []];
+for (let round = 0; round < ROUNDS; round += 1) {
+  withPage?.push(await timed(page));
+  without?.push(await timed(undefined));
+}
+const result = { finished: FINISHED, live: all.owned.length, withPageMs: median(withPage), withoutMs: median(without) };
+console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));
+await publisher.close();
+await bus.close();
+await nats.stop();
+process.exit(0);
+
+function journal(runId: string, ended: boolean) {
+  const created = {
+    workspaceId: 'ws',
+    sessionId: runId,
+    agentId: 'main',
+    revision: 'a'.repeat(64),
+    process: { id: 'pipeline', codeHash: 'c' },
+    inputs: { input: 'x'.repeat(300) },
+    session: {},
+    idempotencyKey: runId,
+  };
+  const end: EntryDraft[] = ended ? [{ type: 'RUN_COMPLETED', data: { output: 'done' } }] : [];
+  const entries = sealEntries({ version: 0, hash: '' }, [{ type: 'RUN_CREATED', data: created }, ...end], AT);
+  const subject = journalSubject({ workspaceId: 'ws', runId }, 1);
+  const headers = { id: runId, type: 'commit', source: 'bench', time: AT };
+  return { subject, data: encodeCommit({ entries, epoch: 1 }), headers };
+}
+
+function failed(error: Error | undefined): void {
+  if (error) throw error;
+}
+
+async function timed(from: BookPage | undefined): Promise<number> {
+  const begun = performance.now();
+  await liveRuns(bus, blobs, 0, from);
+  return performance.now() - begun;
+}
+
+function median(values: readonly number[] | undefined): number {
+  return Math.round((values ?? []).toSorted((a, b) => a - b)[ROUNDS >> 1] as number);
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Appender, Blobs, type Bus, connectBus, type Lease, OrderedPublisher, provision } from '@reins/bus';
+import { EMPTY_HEAD, type EntryDraft, sealEntries, streamJournalStore } from '@reins/journal';
+import { journalPort } from '@reins/journal/bus';
+import { startNats, type TestNats } from '@reins/testing';
+import type { RunPorts } from '../run/run-ports.ts';
+import { liveRuns } from './live-runs.ts';
+import { RunBooks } from './run-books.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const log = { warn: () => {} };
+
+let nats: TestNats;
+let bus: Bus;
+let blobs: Blobs;
+let appender: Appender;
+let publisher: OrderedPublisher;
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: 1, replicas: 1, runtimeIds: [] });
+  blobs = await Blobs.open(bus);
+  appender = new Appender(bus, { stream: 'JOURNAL' });
+  publisher = new OrderedPublisher(bus);
+});
+
+afterAll(async () => {
+  appender.close();
+  await publisher.close();
+  await bus.close();
+  await nats.stop();
+});
+
+const runOf = (runId: string) => ({ workspaceId: 'ws', runId });
+const lease = (epoch: number): Lease => ({ partition: 0, epoch, valid: true, signal: new AbortController().signal });
+
+/** A run that appends through a book, as its owner's actor does. */
+function running(books: RunBooks, under: Lease, runId: string) {
+  const run = runOf(runId);
+  const journal = streamJournalStore(journalPort(bus, appender, blobs), { partitions: 1 });
+  const ports = books.of(under).watched(run, { journal, alarm: () => {} } as unknown as RunPorts);
+  let head = EMPTY_HEAD;
+  let position = 0;
+  return {
+    append: async (...types: string[]): Promise<void> => {
+      const drafts = types.map((type) => ({ type, data: { runId } }) as unknown as EntryDraft);
+      const entries = sealEntries(head, drafts, AT);
+      const answer = await ports.journal.append(run, { entries, epoch: 1 }, position);
+      if (answer.outcome === 'fenced') throw new Error('fenced');
+      head = { version: head.version + types.length, hash: entries.at(-1)?.hash ?? '' };
+      position = answer.position;
+    },
+    settle: () => ports.alarm(undefined),
+  };
+}
+
+/** Its timer is in the stream since it was at this version. */
+async function sleepingSince(runId: string, version: number): Promise<void> {
+  const headers = { id: `${runId}.${version}`, type: 'timer.due', source: 'test', time: AT, version };
+  await publisher.publishAll([{ subject: `schedule.0.ws.${runId}.e1.expiry`, data: new Uint8Array(), headers }]);
+}
+
+const ids = (runs: readonly { runId: string }[]): string[] => runs.map(({ runId }) => runId).sort();
+
+describe('the runs of a new owner', () => {
+  test('are those of the page before, and what moved since: also an end that may not have been told', async () => {
+    const first = await RunBooks.open(bus, blobs, log);
+    const one = lease(1);
+    expect(await first.begin(one)).toEqual([]);
+    const over = running(first, one, 'over');
+    await over.append('RUN_CREATED', 'RUN_COMPLETED');
+    over.settle();
+    const works = running(first, one, 'works');
+    await works.append('RUN_CREATED');
+    works.settle();
+    const sleeps = running(first, one, 'sleeps');
+    await sleeps.append('RUN_CREATED', 'PROCESS_LOG');
+    sleeps.settle();
+    await sleepingSince('sleeps', 2);
+    const wakes = running(first, one, 'wakes');
+    await wakes.append('RUN_CREATED');
+    wakes.settle();
+    await sleepingSince('wakes', 1);
+    await first.keep(one);
+    // After its page the owner goes on, and dies.
+    await wakes.append('PROCESS_LOG');
+    const late = running(first, one, 'late');
+    await late.append('RUN_CREATED', 'RUN_FAILED');
+
+    const second = await RunBooks.open(bus, blobs, log);
+    const two = lease(2);
+    expect(ids(await second.begin(two))).toEqual(['late', 'wakes', 'works']);
+    const book = second.of(two);
+    expect(['over', 'works', 'sleeps', 'wakes', 'late'].filter((runId) => book.has(runOf(runId)))).toEqual([
+      'works',
+      'sleeps',
+      'wakes',
+      'late',
+    ]);
+    expect(book.page()?.runs).toEqual({ 'ws.works': 1, 'ws.sleeps': 2, 'ws.wakes': 0, 'ws.late': 0 });
+  });
+
+  test('are found without a page, too, at the cost of a look at every journal', async () => {
+    const { owned, open } = await liveRuns(bus, blobs, 0, undefined);
+    expect(ids(owned)).toEqual(['wakes', 'works']);
+    expect([...open.keys()].sort()).toEqual(['ws.sleeps', 'ws.wakes', 'ws.works']);
+  });
+
+  test('do not depend on a page of another stream, or one that is damaged', async () => {
+    const bucket = bus.jsm.streams;
+    for (const text of ['{"stream":"another","page":{"seq":1,"runs":{}}}', '{"stream":', '{}']) {
+      await bus.nc.request('$KV.positions.runs.0', text);
+      const books = await RunBooks.open(bus, blobs, log);
+      expect(ids(await books.begin(lease(3)))).toEqual(['wakes', 'works']);
+      expect((await bucket.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' }))?.string()).toContain(
+        'ws.sleeps',
+      );
+    }
+  });
+
+  test('may be many: their page lies beside, the one before is removed', async () => {
+    const books = await RunBooks.open(bus, blobs, log);
+    const four = lease(4);
+    await books.begin(four);
+    const count = async (): Promise<number> => {
+      let found = 0;
+      for await (const _ of (await Blobs.open(bus, 'archive')).list()) found += 1;
+      return found;
+    };
+    const many = (from: number) =>
+      Promise.all(
+        Array.from({ length: 1_500 }, async (_, n) => {
+          const run = running(books, four, `a-run-with-quite-a-long-name-so-that-its-page-is-long-${from + n}`);
+          await run.append('RUN_CREATED');
+          run.settle();
+        }),
+      );
+    await many(0);
+    await books.keep(four);
+    await many(2_000);
+    await books.keep(four);
+    expect(await count()).toBe(1);
+    expect((await (await RunBooks.open(bus, blobs, log)).begin(lease(5))).length).toBe(3_002);
+  });
+});

@@ -1,0 +1,125 @@
+import { Blobs, type Bus, type Lease, openBucket, type TypedBucket } from '@reins/bus';
+import type { BlobRef, RunAddress } from '@reins/contracts';
+import type { Logger } from '@reins/service-kit';
+import { liveRuns } from './live-runs.ts';
+import { type BookPage, RunBook } from './run-book.ts';
+
+/** A page as it is kept. A long one lies beside it. */
+interface KeptPage {
+  /** When the journal stream was made: a page says nothing about another one. */
+  readonly stream: string;
+  readonly page?: BookPage;
+  readonly ref?: BlobRef;
+}
+
+interface HeldBook {
+  readonly epoch: number;
+  readonly book: RunBook;
+  writing: Promise<void>;
+}
+
+/** A page of at most this many characters is kept where it is named. */
+const SHORT = 64 * 1024;
+/** Where long pages lie: beside what has left the journals. */
+const STORE = 'archive';
+
+const keyOf = (partition: number): string => `runs.${partition}`;
+
+/** The books of the partitions that are ours, and their pages, by which a next owner finds its runs without looking at those that ended. */
+export class RunBooks {
+  readonly #bus: Bus;
+  readonly #log: Pick<Logger, 'warn'>;
+  readonly #bucket: TypedBucket<KeptPage>;
+  readonly #long: Blobs;
+  readonly #blobs: Blobs;
+  readonly #held = new Map<number, HeldBook>();
+
+  private constructor(bus: Bus, log: Pick<Logger, 'warn'>, bucket: TypedBucket<KeptPage>, long: Blobs, blobs: Blobs) {
+    this.#bus = bus;
+    this.#log = log;
+    this.#bucket = bucket;
+    this.#long = long;
+    this.#blobs = blobs;
+  }
+
+  static async open(bus: Bus, blobs: Blobs, log: Pick<Logger, 'warn'>): Promise<RunBooks> {
+    return new RunBooks(bus, log, await openBucket<KeptPage>(bus, 'positions'), await Blobs.open(bus, STORE), blobs);
+  }
+
+  /** The book of a partition under this ownership. */
+  of(lease: Lease): RunBook {
+    return this.#heldUnder(lease).book;
+  }
+
+  #heldUnder(lease: Lease): HeldBook {
+    const known = this.#held.get(lease.partition);
+    if (known?.epoch === lease.epoch) return known;
+    const book = new RunBook(() => void this.keep(lease));
+    const held: HeldBook = { epoch: lease.epoch, book, writing: Promise.resolve() };
+    this.#held.set(lease.partition, held);
+    return held;
+  }
+
+  /** The runs that the new owner brings into memory. */
+  async begin(lease: Lease): Promise<readonly RunAddress[]> {
+    const page = await this.#pageOf(lease.partition);
+    const { owned, open, position } = await liveRuns(this.#bus, this.#blobs, lease.partition, page);
+    this.of(lease).complete(open, position);
+    if (!page) await this.keep(lease);
+    return owned;
+  }
+
+  /** Writes a page, one after the other. One that cannot be written costs the next owner time, and no more. */
+  keep(lease: Lease): Promise<void> {
+    const held = this.#heldUnder(lease);
+    held.writing = held.writing.then(async () => {
+      const page = held.book.page();
+      if (!page || !lease.valid) return;
+      await this.#write(lease.partition, page).catch((error) => {
+        this.#log.warn({ err: error, partition: lease.partition }, 'what a next owner should know cannot be written');
+      });
+    });
+    return held.writing;
+  }
+
+  /** Whoever writes: a page is true, and an older one costs the next owner time alone. */
+  async #write(partition: number, page: BookPage): Promise<void> {
+    const before = await this.#bucket.get(keyOf(partition)).catch(() => undefined);
+    const kept = await this.#kept(page);
+    await this.#bucket.put(keyOf(partition), kept);
+    const former = before?.value.ref;
+    if (former && former.sha256 !== kept.ref?.sha256) await this.#long.remove(former.sha256);
+  }
+
+  async #kept(page: BookPage): Promise<KeptPage> {
+    const stream = await this.#created();
+    const text = JSON.stringify(page);
+    if (text.length <= SHORT) return { stream, page };
+    return { stream, ref: await this.#long.put(new TextEncoder().encode(text)) };
+  }
+
+  /** A page that cannot be read, or that is of another stream, is none. */
+  async #pageOf(partition: number): Promise<BookPage | undefined> {
+    try {
+      const kept = (await this.#bucket.get(keyOf(partition)))?.value;
+      if (!kept || kept.stream !== (await this.#created())) return undefined;
+      const page = kept.page ?? (kept.ref && (await this.#read(kept.ref)));
+      const { state } = await this.#bus.jsm.streams.info('JOURNAL');
+      return page && page.seq <= state.last_seq ? page : undefined;
+    } catch (error) {
+      this.#log.warn(
+        { err: error, partition },
+        'what the owner before knew cannot be read; every journal is looked at',
+      );
+      return undefined;
+    }
+  }
+
+  async #read(ref: BlobRef): Promise<BookPage> {
+    return JSON.parse(new TextDecoder().decode(await this.#long.get(ref))) as BookPage;
+  }
+
+  async #created(): Promise<string> {
+    return String((await this.#bus.jsm.streams.info('JOURNAL')).created);
+  }
+}
