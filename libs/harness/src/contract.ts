@@ -72,7 +72,7 @@ export interface HarnessRun {
   readonly stage: Stage;
   /** Unique; every process of the run carries it as `REINS_RUN_TOKEN`, so that none is left behind. */
   readonly runToken: string;
-  /** The stage's tree, materialised; the only folder that the executor may change. */
+  /** The stage's tree, materialised; the only folder that the executor may change, unless `mayLeaveFolder`. */
   readonly workDir: string;
   /** The executor's own home: empty at first, removed afterwards. */
   readonly homeDir: string;
@@ -92,6 +92,8 @@ export interface HarnessRun {
   /** Built-in tools that the stage may use; undefined = the executor's own choice. */
   readonly tools?: readonly string[];
   readonly mcpServers: readonly McpEndpoint[];
+  /** Its own tools may leave `workDir`: whoever made the request said so. */
+  readonly mayLeaveFolder?: boolean;
   /** The executor's session to go on with. */
   readonly harnessSessionId?: string;
   /** The answer must be JSON that fits this schema (an evaluate verdict, a workspace's output schema). */

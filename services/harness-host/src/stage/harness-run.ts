@@ -46,6 +46,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     // What a person has to approve before each call is not offered: nobody could be asked.
     tools: Object.keys(request.tools).filter((name) => !request.gated_tools.includes(name)),
     mcpServers: parts.mcpServers,
+    ...(request.workspace_boundary_override && { mayLeaveFolder: true }),
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
     ...(request.output_format && {
       outputSchema: request.output_format.schema as JsonObject,

@@ -99,7 +99,7 @@ const REQUEST = {
 
 describe('a host request as the work of an executor', () => {
   test('its words, tools, form and limits', () => {
-    const run = harnessRunOf({
+    const parts: Parameters<typeof harnessRunOf>[0] = {
       event: { effectId: 'e', attempt: 2, stage: 'execute' } as RuntimeStageRequested,
       request: REQUEST,
       runToken: 'token',
@@ -117,7 +117,8 @@ describe('a host request as the work of an executor', () => {
       nativeSessionId: undefined,
       mcpServers: [],
       runForMs: 90_000,
-    });
+    };
+    const run = harnessRunOf(parts);
     expect(run).toMatchObject({
       instruction: 'Do it.',
       systemPrompt: 'Be good.',
@@ -129,6 +130,9 @@ describe('a host request as the work of an executor', () => {
     });
     expect(run.prompt).toContain('Once upon a time.');
     expect(run).not.toHaveProperty('harnessSessionId');
+    expect(run).not.toHaveProperty('mayLeaveFolder');
+    const free = { ...parts, request: { ...REQUEST, workspace_boundary_override: true } };
+    expect(harnessRunOf(free)).toMatchObject({ mayLeaveFolder: true });
   });
 
   test('its model is where the settings say, or what its transport says', () => {

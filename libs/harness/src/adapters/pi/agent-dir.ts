@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@reins/contracts';
 import { parseThinking } from '@reins/runtime-config/thinking';
 import type { HarnessRun } from '../../contract.ts';
@@ -10,6 +11,10 @@ import type { ServedTools } from './served-tools.ts';
 const PROVIDER = 'reins';
 const KEY_VARIABLE = 'REINS_MODEL_KEY';
 const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
+/** Keeps those tools in the folder of the run. */
+const BOUNDARY = fileURLToPath(
+  import.meta.resolve(`./boundary-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`),
+);
 const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
 
 /** The built-in tools that a run gets. */
@@ -34,7 +39,8 @@ export async function writeAgentDir(run: HarnessRun): Promise<void> {
 
 /** Arguments hold names and numbers only: prompts go over stdin or a file, keys by reference to the environment. */
 export function piArguments(run: HarnessRun, served: ServedTools): string[] {
-  const tools = [...piTools(run), ...served.names];
+  const own = piTools(run);
+  const tools = [...own, ...served.names];
   const level = parseThinking(run.thinkingValue).level;
   return [
     ...['--mode', 'rpc', '--provider', PROVIDER, '--model', run.modelId],
@@ -44,6 +50,7 @@ export function piArguments(run: HarnessRun, served: ServedTools): string[] {
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
     // Nothing but what the run brings: no context files, skills, extensions, templates or settings of a project.
     ...['--no-context-files', '--no-skills', '--no-extensions', '--no-prompt-templates', '--no-themes', '--no-approve'],
+    ...(own.length > 0 && !run.mayLeaveFolder ? ['--extension', BOUNDARY] : []),
     ...served.args,
   ];
 }

@@ -1,0 +1,33 @@
+import type { boundaryViolation, Folders } from '../../files/work-boundary.ts';
+
+/** As much of pi's extension API as is used here. */
+interface Pi {
+  on(
+    event: 'tool_call',
+    handler: (call: {
+      readonly toolName: string;
+      readonly input: unknown;
+    }) => Promise<{ readonly block: true; readonly reason: string } | undefined>,
+  ): void;
+}
+
+/**
+ * Loaded by pi, in its process: keeps its own tools in the folder of the run. It stands alone, as pi loads it with a loader of its own; the
+ * rules are loaded at the first call.
+ */
+export default function keepInFolder(pi: Pi): void {
+  const { TMPDIR } = process.env;
+  const folders: Folders = TMPDIR ? [process.cwd(), TMPDIR] : [process.cwd()];
+  pi.on('tool_call', async ({ toolName, input }) => {
+    const reason = (await rules()).boundaryViolation({ tool: toolName, input }, folders);
+    if (reason === undefined) return undefined;
+    return { block: true, reason: `permission denied by workspace boundary policy: ${reason}. ${ADVICE}` };
+  });
+}
+
+const ADVICE = 'Stay in the working folder; only whoever makes the request can allow more.';
+
+function rules(): Promise<{ boundaryViolation: typeof boundaryViolation }> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return import(new URL(`../../files/work-boundary.${extension}`, import.meta.url).href);
+}

@@ -1,0 +1,45 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { startScriptedModel } from '@reins/scripted-model';
+import { tempDir } from '@reins/testing';
+import { type ConformanceSubject, drive } from '../../conformance/index.ts';
+import { piAdapter } from './adapter.ts';
+
+const model = await startScriptedModel({
+  scenarios: {
+    text: [
+      { tool: { name: 'read', args: { path: '../outside.txt' } } },
+      { tool: { name: 'bash', args: { command: 'cat ../outside.txt' } } },
+      { tool: { name: 'bash', args: { command: 'echo $((6 * 7))' } } },
+      { text: 'Done.' },
+    ],
+  },
+});
+afterAll(() => model.close());
+
+const subject: ConformanceSubject = {
+  adapter: piAdapter,
+  endpoint: () => ({ api: 'openai-completions', baseUrl: `${model.url}/s/text/v1`, apiKey: 'sk-test' }),
+  instruction: (_scenario, text) => text,
+  folder: () => tempDir('pi-boundary'),
+};
+
+test.each([
+  ['stay in the folder of the run', {}, [false, false, true]],
+  ['leave it where the request lets them', { mayLeaveFolder: true }, [true, true, true]],
+])(
+  'case 88: tools of pi %s',
+  async (_name, more, allowed) => {
+    const driven = await drive(subject, 'text', 'Look around.', more);
+    await writeFile(join(dirname(driven.run.workDir), 'outside.txt'), 'a secret of somebody else');
+    const { end } = await driven.end();
+    expect(end).toMatchObject({ status: 'ok', output: 'Done.' });
+    const results = driven.signals.filter(({ phase }) => phase === 'agent.tool.result');
+    expect(results.map(({ error }) => error === null)).toEqual(allowed);
+    const denied = results.filter(({ error }) => error !== null);
+    for (const { error } of denied) expect(JSON.stringify(error)).toContain('workspace boundary policy');
+    expect(JSON.stringify(results).includes('a secret')).toBe(allowed[0]);
+  },
+  60_000,
+);

@@ -1,0 +1,94 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
+import { boundaryViolation, type Folders } from './work-boundary.ts';
+
+describe('case 88: the folder of a run', () => {
+  let folders: Folders;
+  beforeAll(async () => {
+    const [work, temporary] = [await tempDir('work'), await tempDir('tmp')];
+    mkdirSync(join(work, 'src'));
+    writeFileSync(join(work, 'README.md'), 'hi');
+    symlinkSync('/etc', join(work, 'link'));
+    folders = [work, temporary];
+  });
+  const told = (tool: string, input: object): string | undefined => boundaryViolation({ tool, input }, folders);
+
+  test.each([
+    '../outside.txt',
+    '/etc/passwd',
+    '~/.ssh/id_rsa',
+    'src/../../x',
+    'link/passwd',
+    'link/new/file',
+    '@../x',
+    'file:///etc/passwd',
+    'file://elsewhere/x',
+    '..',
+  ])('a file tool does not reach %s', (path) => {
+    for (const tool of ['read', 'write', 'edit', 'ls', 'grep', 'find'])
+      expect(told(tool, { path })).toContain('leads out');
+  });
+
+  test.each(['README.md', './README.md', 'src/../README.md', '..foo/x.yaml', 'new/folder/file', '.'])(
+    'it reaches %s',
+    (path) => expect(told('read', { path })).toBeUndefined(),
+  );
+
+  test('and absolute paths into its folders', () => {
+    for (const folder of folders) expect(told('write', { path: join(folder, 'a.txt') })).toBeUndefined();
+  });
+
+  test.each([
+    'cd ../other && ls',
+    'git -C ../other log',
+    'git -C../other log; cat /etc/passwd',
+    'cat /etc/passwd',
+    'echo x > ../x',
+    'echo x >/usr/bin/env',
+    'cp a "/root/b c"',
+    'tool --file=/etc/hosts',
+    'X=~/x tool',
+    'cat $HOME/x',
+    'cd src && cat ../../x',
+    'cat link/passwd',
+    "cat '../x'",
+  ])('a command does not: %s', (command) => expect(told('bash', { command })).toContain('leads out'));
+
+  test.each([
+    'ls -la 2>/dev/null',
+    '/usr/bin/env node x.mjs',
+    'cd src && cat ../README.md',
+    "sed 's/a/b/' README.md",
+    "grep -E '/v1/users' src",
+    'curl https://example.org/a/../b',
+    'cat < README.md | wc -l; echo "see /etc/hosts for more"',
+    'echo $PWD/x && cd - && true',
+    'npm test -- --watch=false',
+  ])('but it may: %s', (command) => expect(told('bash', { command })).toBeUndefined());
+
+  test('tools that are served to the run are judged by their servers', () => {
+    expect(told('mcp__files__read', { path: '../x' })).toBeUndefined();
+  });
+
+  test('whatever is said, there is an answer', () => {
+    for (const command of [
+      '',
+      '"',
+      "'",
+      '\\',
+      '$(',
+      '>',
+      '>>',
+      'cd',
+      '; ; ;',
+      '\0',
+      'a'.repeat(100_000),
+      '"'.repeat(9999),
+    ])
+      expect(() => told('bash', { command })).not.toThrow();
+    for (const input of [null, 'x', 7, [], { path: 7 }, { edits: [{ path: 'x' }] }])
+      expect(() => boundaryViolation({ tool: 'edit', input }, folders)).not.toThrow();
+  });
+});

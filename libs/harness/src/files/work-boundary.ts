@@ -1,0 +1,121 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A call of one of an executor's own tools. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** Where a run may read and write: its working folder first, against which paths are read, then its folder for temporary files. */
+export type Folders = readonly [workDir: string, ...more: string[]];
+
+const GUARDED = new Set(['read', 'write', 'edit', 'bash', 'grep', 'find', 'ls']);
+const PATH_KEY = /(^|_)(path|file|filepath|filename|target|source|destination|cwd|dir|directory|root)$/;
+const COMMAND_KEY = /^(command|cmd|script)$/;
+const URL_LIKE = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** What every command may use wherever it is. */
+const DEVICES = /^\/dev\/(null|zero|u?random|tty|std(in|out|err)|fd(\/.*)?)$/;
+const PROGRAMS = /^\/(usr|bin|sbin|lib|lib64)(\/|$)/;
+
+/**
+ * Why a call leaves the folders of its run; undefined when it does not. Paths of file tools are resolved, symbolic links included. A command is
+ * only read, not run: what it computes (variables, substitutions, programs) is not seen, so this keeps an agent from losing its way, and is no
+ * sandbox. Tools that are served to a run are judged by their servers.
+ */
+export function boundaryViolation({ tool, input }: ToolCall, folders: Folders): string | undefined {
+  return GUARDED.has(tool) ? violationIn(input, folders) : undefined;
+}
+
+function violationIn(value: unknown, folders: Folders): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, entry] of Object.entries(value)) {
+    const found = typeof entry === 'string' ? textViolation(key, entry, folders) : violationIn(entry, folders);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function textViolation(key: string, text: string, folders: Folders): string | undefined {
+  if (PATH_KEY.test(key)) return outside(text.replace(/^@/, ''), folders[0], folders) ? leads(text) : undefined;
+  return COMMAND_KEY.test(key) ? commandViolation(text, folders) : undefined;
+}
+
+const leads = (path: string): string => `${JSON.stringify(path)} leads out of the working folder`;
+
+/** Whether a path, read in the folder `from`, ends outside of all folders. */
+function outside(path: string, from: string, folders: Folders): boolean {
+  if (path.startsWith('~') || /^\$\{?HOME\b/.test(path)) return true;
+  if (URL_LIKE.test(path) && !path.startsWith('file:')) return false;
+  const local = path.startsWith('file:') ? pathOf(path) : path;
+  if (local === undefined) return true;
+  const real = realOf(resolve(from, local));
+  return !folders.some((folder) => isInside(realOf(folder), real));
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined; // of another machine, or none at all
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const inner = relative(folder, path);
+  return inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}
+
+/** The path with every link on its way followed, as far as it exists. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realOf(parent), basename(path));
+  }
+}
+
+/** Quoted or not, a word; or what stands between words: a redirection, or the end of a simple command. */
+const PIECE = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\;&|<>()])+|[<>]+|[;&|()\n]+/g;
+
+function commandViolation(command: string, folders: Folders): string | undefined {
+  let folder: string = folders[0];
+  let before: string | undefined;
+  let first = true;
+  let changesFolder = false;
+  for (const [piece] of command.matchAll(PIECE)) {
+    if (/^[;&|()\n]/.test(piece)) [first, changesFolder] = [true, false];
+    else if (!/^[<>]/.test(piece)) {
+      const word = wordOf(piece);
+      const path = word.startsWith('-') || /^\w+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word;
+      const written = before?.startsWith('>') === true;
+      if ((changesFolder || isPath(path)) && !isHarmless(path, written) && outside(path, folder, folders))
+        return leads(path);
+      if (changesFolder && word !== '-') folder = resolve(folder, word);
+      changesFolder = first && word === 'cd';
+      first = false;
+    }
+    before = piece;
+  }
+  return undefined;
+}
+
+/** A word without its quotes. */
+function wordOf(piece: string): string {
+  return piece.replace(/\\(.)|["']/g, '$1').replace(/^\$\{?PWD\b\}?/, '.');
+}
+
+function isPath(word: string): boolean {
+  return word.includes('/') || word.startsWith('.') || word.startsWith('~') || word.startsWith('$HOME');
+}
+
+/** A device, a program that is started or read, or an argument that only looks like a path, such as an expression. */
+function isHarmless(path: string, written: boolean): boolean {
+  if (!path.startsWith('/')) return path === '-';
+  if (DEVICES.test(path)) return true;
+  if (!written && PROGRAMS.test(path)) return true;
+  const [, top = ''] = path.split('/');
+  return top !== '' && !written && !existsSync(`/${top}`);
+}
