@@ -117,6 +117,27 @@ describe('consuming', () => {
     await consumption.stop();
   });
 
+  it('lets one that waits for a message behind it go behind that', async () => {
+    const handled: string[] = [];
+    const done = Promise.withResolvers<void>();
+    class Waits extends Error {}
+    const consumption = await take({
+      concurrency: 3,
+      orderBy: () => 'one lane',
+      givesWay: (error) => error instanceof Waits,
+      handler: (message) => {
+        const { id } = message.event;
+        if (id === 'id-early' && !handled.includes('id-awaited')) throw new Waits();
+        handled.push(id);
+        if (handled.length === 2) done.resolve();
+      },
+    });
+    await publish('early', 'awaited');
+    await done.promise;
+    expect(handled).toEqual(['id-awaited', 'id-early']);
+    await consumption.stop();
+  });
+
   it('tries a failed message again, and dead-letters it after too many tries, telling first', async () => {
     await publish('bad');
     let tries = 0;

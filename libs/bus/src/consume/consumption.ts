@@ -14,6 +14,8 @@ import { ACK, againIn, type Task } from './task.ts';
 import { textOf } from './text-of.ts';
 
 const GRACE_MS = 10_000;
+/** What waits for a message behind it is handed out again after this time. */
+const BEHIND_OTHERS_MS = 1_000;
 /** A message that cannot even be dead-lettered is kept and tried again after this time. */
 const BURY_AGAIN_MS = 5_000;
 
@@ -190,6 +192,7 @@ export class Consumption {
     this.#failures.set(seq, failures + Number(verdict.counts));
     this.#bus.log.warn({ subject, seq, failures, error: textOf(error), againInMs: verdict.delayMs }, 'handler failed');
     if (this.#paused) this.#finish(task, ACK.again, true);
+    else if (this.#options.givesWay?.(error)) this.#finish(task, againIn(BEHIND_OTHERS_MS), true);
     else if (task.key === undefined) this.#finish(task, againIn(verdict.delayMs), true);
     // In an ordered lane the message keeps its place: those behind it wait.
     else this.#later(task, verdict.delayMs, () => this.#run(task));

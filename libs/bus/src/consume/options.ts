@@ -14,6 +14,8 @@ export interface ConsumeOptions {
    * it.
    */
   readonly orderBy?: (message: BusMessage) => string;
+  /** Whether a message that failed like this waits for one behind it: it is handed out again later, and loses its place. */
+  readonly givesWay?: (error: unknown) => boolean;
   readonly retry?: Partial<RetryPolicy>;
   /** Called before a message goes to DEAD: whoever dead-letters a live effect also answers `failed`. */
   readonly onDead?: (message: BusMessage, problem: Problem) => void | Promise<void>;

@@ -4,6 +4,7 @@ import { DEFAULT_PROCESS } from '../processes/registry.ts';
 import { cancelRequested, endCancelled } from './cancel.ts';
 import { MAX_DEPTH } from './child-runs.ts';
 import { createRun } from './create-run.ts';
+import { NotBegun } from './not-begun.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf'>;
@@ -24,7 +25,7 @@ export async function beginRun(ports: Ports, state: RunState, body: AnyEvent): P
   }
   const submit = body.type.startsWith('command.') ? await sessions.waiting(body) : undefined;
   if (!submit) throw unknownRun(state, body.type);
-  if (body.type !== 'command.run.cancel') throw waitsForTurn();
+  if (body.type !== 'command.run.cancel') throw new NotBegun('the request waits for its turn');
   const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session: {} });
   return [...created, ...cancelRequested(state, body), endCancelled(body.reason)];
 }
@@ -64,9 +65,6 @@ const TOO_DEEP: Problem = {
   message: `a run is inside ${MAX_DEPTH} others already`,
   path: 'parent',
 };
-
-const waitsForTurn = (): ReinsError =>
-  new ReinsError({ code: 'service_unavailable', message: 'the request waits for its turn', path: 'requestId' });
 
 const unknownRun = ({ run }: RunState, type: string): ReinsError =>
   new ReinsError({ code: 'run_unknown', message: `there is no run ${run.runId}`, path: type });

@@ -9,6 +9,7 @@ import {
   type SessionTurn,
 } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
+import { NotBegun } from '../run/not-begun.ts';
 import type { SessionKeeper, SessionMember, SessionTurnTaken } from '../run/run-ports.ts';
 import { EMPTY_SESSION, enter, hasToWait, leave, turnOf } from './session-record.ts';
 
@@ -58,7 +59,7 @@ export class SessionsRepository implements SessionKeeper {
     if (!turn) return undefined;
     const { submitRef } = turn;
     if (submitRef) return this.#kept(submitRef);
-    throw new ReinsError({ code: 'service_unavailable', message: 'the request is about to begin', path: 'requestId' });
+    throw new NotBegun('the request is about to begin');
   }
 
   async leave(state: RunState): Promise<void> {
