@@ -69,6 +69,13 @@ describe('one running request per session', () => {
     expect(leave(record, completed('r9'))).toBe(record);
   });
 
+  test('one that comes again after its end takes no place', () => {
+    const after = leave(session('r1', 'r2'), completed('r1'));
+    expect(enter(after, { requestId: 'r1' })).toEqual({ now: 'running', record: after });
+    const later = leave(after, completed('r2'));
+    expect(enter(later, { requestId: 'r1' })).toEqual({ now: 'running', record: later });
+  });
+
   test('the queue has an end', () => {
     const full = session(...Array.from({ length: QUEUE_LIMIT + 1 }, (_, index) => `r${index}`));
     expect(enter(full, { requestId: 'one-more' })).toEqual({ now: 'full' });

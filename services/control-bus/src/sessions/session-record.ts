@@ -28,11 +28,16 @@ export type Entered =
 /** A request comes to its session: it runs if nobody does, and waits otherwise. Coming twice changes nothing. */
 export function enter(record: SessionRecord, turn: SessionTurn): Entered {
   const { requestId } = turn;
-  if (record.running?.requestId === requestId) return { now: 'running', record };
+  if (record.running?.requestId === requestId || hasRun(record.state, requestId)) return { now: 'running', record };
   if (record.queued.some((queued) => queued.requestId === requestId)) return { now: 'queued', record };
   if (!record.running) return { now: 'running', record: { ...record, running: turn } };
   if (record.queued.length >= QUEUE_LIMIT) return { now: 'full' };
   return { now: 'queued', record: { ...record, queued: [...record.queued, turn] } };
+}
+
+/** A request that comes again after its end takes no place: its run is there, which whoever begins it will see. */
+function hasRun({ lastRequestId, turns = [] }: SessionState, requestId: string): boolean {
+  return lastRequestId === requestId || turns.some((turn) => turn.requestId === requestId);
 }
 
 /** Whether the request would have to wait: then its command is kept with its place. */
