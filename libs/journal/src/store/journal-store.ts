@@ -20,6 +20,8 @@ export interface LoadedJournal {
   readonly position: Position;
   /** How many of the entries, from the end, were appended by the last commit; 0 for an empty journal. */
   readonly lastCommitSize: number;
+  /** The ownership that the last commit was appended under; absent where there is none. */
+  readonly epoch?: number;
 }
 
 /**

@@ -49,6 +49,7 @@ function loaded(messages: readonly StreamMessage[], run: RunAddress): LoadedJour
     head: last ? { version: last.version, hash: last.hash } : EMPTY_HEAD,
     position: messages.at(-1)?.seq ?? 0,
     lastCommitSize: commits.at(-1)?.entries.length ?? 0,
+    epoch: commits.at(-1)?.epoch ?? 0,
   };
 }
 

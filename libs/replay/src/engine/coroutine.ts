@@ -186,7 +186,7 @@ export class Coroutine {
 
   async #resolved({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_RESOLVED' }>): Promise<void> {
     const effect = this.#execution?.pending.take(data.effectId);
-    if (!effect) return;
+    if (!effect) return void this.#outbox.matchCancellation(data.effectId);
     const value = data.valueRef ? await this.#loadValue(data.valueRef) : data.value;
     this.#now = new Date(recordedAt);
     const { effectId, error, retryable = false } = data;

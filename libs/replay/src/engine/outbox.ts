@@ -49,7 +49,10 @@ export class Outbox {
     return divergence(entry, this.#owed[0]);
   }
 
-  /** Whether the process itself cancelled this effect, so that the entry is its own decision. */
+  /**
+   * Whether the process itself cancelled this effect, so that the entry is its own decision. An effect that was closed while the run was
+   * paused, before the process came to cancel it, is not cancelled any more.
+   */
   matchCancellation(effectId: string): boolean {
     const at = this.#owed.findIndex((draft) => draft.type === 'EFFECT_CANCELLED' && draft.data.effectId === effectId);
     if (at >= 0) this.#owed.splice(at, 1);

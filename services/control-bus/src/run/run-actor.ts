@@ -59,6 +59,8 @@ export class RunActor {
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
     const journal = await ports.journal.load(run);
+    // Whoever was stopped for long may not know yet that there is a newer owner; the journal does.
+    if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await folded(ports, run, journal);
     const actor = new RunActor(ports, state, journal.position);
     await ports.teller.tell(emissions, cause);

@@ -88,9 +88,21 @@ export class RunProcess implements ProcessWants {
   #consequences({ drafts, steps, state }: Turn): readonly EntryDraft[] {
     this.#standing = state;
     this.#steps.push(...steps);
-    const asked = drafts.map((draft) => (draft.type === 'EFFECT_REQUESTED' ? this.#askedAgain(draft) : draft));
+    const asked = drafts.map((draft) => this.#asCounted(draft));
     for (const { data } of asked) this.#decided.add(data);
     return asked.length > 0 || !this.#state.cancelRequested ? asked : unwound(this.#state, this);
+  }
+
+  #asCounted(draft: EntryDraft): EntryDraft {
+    if (draft.type === 'EFFECT_REQUESTED') return this.#askedAgain(draft);
+    return draft.type === 'EFFECT_CANCELLED' ? this.#letGo(draft) : draft;
+  }
+
+  /** The process knows what it lets go of; at which attempt that is, the run does. */
+  #letGo({ type, data }: EntryDraft<'EFFECT_CANCELLED'>): EntryDraft {
+    const { earlierAttempts, effects, pending } = this.#state;
+    const known = pending.has(data.effectId) ? effects.get(data.effectId)?.attempt : undefined;
+    return { type, data: { ...data, attempt: known ?? 1 + (earlierAttempts.get(data.effectId) ?? 0) } };
   }
 
   /** An effect that was invalidated goes on counting its attempts, so that a late answer to an earlier one is known as such. */

@@ -44,6 +44,8 @@ export class SimulatedRun {
   readonly orders: { readonly effectId: string; readonly kind: string }[] = [];
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
+  /** The ownership that it is driven under. */
+  epoch = 1;
   session: SessionTurnTaken = { now: 'running', session: {} };
   #actor: RunActor | undefined;
   #sent = 0;
@@ -98,7 +100,7 @@ export class SimulatedRun {
       leave: async () => this.#passes('leave'),
     },
     clock: { now: () => new Date(this.now) },
-    epoch: () => 1,
+    epoch: () => this.epoch,
     processOf: (id) => this.process ?? processOf(id),
     values: {
       put: async (value) => {
