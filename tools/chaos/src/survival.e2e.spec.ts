@@ -5,6 +5,9 @@ import { connectBus } from '@reins/bus';
 import { verifyProjections } from '@reins/projector';
 import { openDatabase } from '@reins/store';
 import { tempDir, until } from '@reins/testing';
+import { CHECKS } from './checks/check-all.ts';
+import { collectEvidence } from './evidence/collect.ts';
+import type { Evidence } from './evidence/evidence.ts';
 import { Observer } from './evidence/observer.ts';
 import { upload, workspaceFiles } from './load/workspaces.ts';
 import { textField } from './system/gateway.ts';
@@ -117,6 +120,45 @@ test('a host that wakes up has lost its stage: its tools are stopped, and what i
   expect(await ended(request)).toBe('cancelled');
   expect(await told(request, 'runtime.stage.failed')).toBe(1);
   expect(await sleepers()).toEqual([]);
+});
+
+/** What lies in the log and in the journals. */
+async function evidence(): Promise<Evidence> {
+  const { system, gateway } = running;
+  const observer = await Observer.connect(system.natsUrl);
+  const bus = await connectBus({ servers: system.natsUrl, name: 'survival' });
+  const db = openDatabase({ url: system.databaseUrl });
+  try {
+    return await collectEvidence({ observer, bus, db, gateway }, []);
+  } finally {
+    await Promise.all([observer.close(), bus.close(), db.destroy()]);
+  }
+}
+
+test('an owner of runs that wakes up has lost them: another one ended them, and it appends and tells nothing', async () => {
+  const requests = await Promise.all(
+    Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 2500\n@echo answer ${n}` })),
+  );
+  await Promise.all(requests.map(stageRuns));
+  const { pid = 0 } = running.system.status().find(({ name }) => name === 'control-bus-2') ?? {};
+  process.kill(pid, 'SIGSTOP');
+  try {
+    // What the hosts answer now waits in its sockets until it wakes up.
+    expect(await Promise.all(requests.map(ended))).toEqual(requests.map(() => 'completed'));
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await running.system.ready('control-bus-2');
+  expect(await ended(await submit({ input: 'after' }))).toBe('completed');
+  const seen = await evidence();
+  const taken = requests.filter((id) => new Set(seen.journals.get(id)?.epochs).size > 1);
+  expect(taken).not.toEqual([]);
+  const { journals, effects, facts, stages } = CHECKS;
+  const found = Object.values({ journals, effects, facts, stages }).map((check) =>
+    check?.({ accepted: [], refused: [], evidence: seen }),
+  );
+  expect(found).toEqual([[], [], [], []]);
+  expect(running.system.status().find(({ name }) => name === 'control-bus-2')).toMatchObject({ pid, state: 'ready' });
 });
 
 test('a log that lost its last moments is noticed: what was lost is named, everything else goes on and ends', async () => {
