@@ -11,6 +11,8 @@ import type { ServedTools } from './served-tools.ts';
 const PROVIDER = 'reins';
 const KEY_VARIABLE = 'REINS_MODEL_KEY';
 const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
+/** What the capability manifest calls those of pi's tools that it has under another name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = { find: 'glob', ls: 'list' };
 /** Keeps those tools in the folder of the run. */
 const BOUNDARY = fileURLToPath(
   import.meta.resolve(`./boundary-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`),
@@ -20,7 +22,7 @@ const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
 /** The built-in tools that a run gets. */
 export function piTools({ tools }: HarnessRun): readonly string[] {
   if (tools === undefined) return DEFAULT_TOOLS;
-  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || (name === 'ls' && tools.includes('list')));
+  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || tools.includes(OTHER_NAMES[name] ?? name));
 }
 
 export const agentDirOf = (run: HarnessRun): string => join(run.homeDir, 'agent');
