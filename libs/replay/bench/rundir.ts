@@ -17,26 +17,32 @@ const steps = (count: number): ProcessDefinition => ({
   },
 });
 
+/** Such a run, from its creation to its end. */
+export async function runSteps(root: string, runId: string, count: number): Promise<void> {
+  const [store, run] = [new RunDirectoryStore(root), { ...RUN, runId }];
+  const local = await store.exclusively(run, 'bench', () =>
+    LocalRun.create({ store, definition: steps(count), run }, { inputs: null }),
+  );
+  if (local.standing !== 'completed') throw new Error(`the run is ${local.standing}`);
+}
+
 export async function rundirBenchmark(count = 1000, rounds = 5): Promise<Measure[]> {
   const root = await mkdtemp(join(tmpdir(), 'reins-bench-'));
   let runs = 0;
-  const options = () => ({
-    store: new RunDirectoryStore(root),
-    definition: steps(count),
-    run: { ...RUN, runId: `run-${runs}` },
-  });
-  const create = async () => {
+  const create = () => {
     runs += 1;
-    const { store, run, ...rest } = options();
-    const local = await store.exclusively(run, 'bench', () =>
-      LocalRun.create({ store, run, ...rest }, { inputs: null }),
-    );
-    if (local.standing !== 'completed') throw new Error(`the run is ${local.standing}`);
+    return runSteps(root, `run-${runs}`, count);
   };
+  const open = () =>
+    LocalRun.open({
+      store: new RunDirectoryStore(root),
+      definition: steps(count),
+      run: { ...RUN, runId: `run-${runs}` },
+    });
   try {
     return [
       await measure(`${count} steps in a run directory`, count, create, rounds),
-      await measure('opening it again', 2 * count, () => LocalRun.open(options()), rounds),
+      await measure('opening it again', 2 * count, open, rounds),
     ];
   } finally {
     await rm(root, { recursive: true, force: true });

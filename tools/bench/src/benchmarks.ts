@@ -16,6 +16,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'run',
     module: 'tools/bench/bench/run.ts',
     measures: 'short requests over HTTP on echo, in a system of its own: one after the other, and 64 at once',
+    peers: 'tools/bench/peers/run.ts',
   },
   {
     name: 'streams',
@@ -61,11 +62,13 @@ export const BENCHMARKS: readonly Benchmark[] = [
     name: 'replay',
     module: 'libs/replay/bench/replay.ts',
     measures: 'replaying the journal of a run, and what the steps of loading one cost',
+    peers: 'tools/bench/peers/replay.ts',
   },
   {
     name: 'rundir',
     module: 'libs/replay/bench/rundir.ts',
     measures: 'a run of local steps in a run directory',
+    peers: 'tools/bench/peers/rundir.ts',
   },
   {
     name: 'projector',

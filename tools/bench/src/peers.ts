@@ -21,12 +21,13 @@ export async function installPeers(root: string, say: (line: string) => void): P
   };
   say(`installs into ${FOLDER}/node_modules (about 800 MB), from the npm registry:`);
   for (const [name, version] of Object.entries(dependencies)) say(`  ${name} ${version}`);
-  const child = spawn('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+  // Not `npm ci`: a mirror that lacks what only other platforms need would fail it.
+  const child = spawn('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: folder,
     stdio: ['ignore', 2, 2],
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`npm ci in ${FOLDER} ended with ${code}`);
+  if (code !== 0) throw new Error(`npm install in ${FOLDER} ended with ${code}`);
 }
 
 /** Zero for what is not there. */

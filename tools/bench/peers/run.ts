@@ -1,0 +1,24 @@
+/**
+ * Short requests over HTTP beside workflows of four steps of DBOS and Restate, 64 open at a time: `npm run bench -- run --peers`. Ours are requests as clients
+ * make them, each a call and the stream of what happens, with every service and the read model; theirs a call that is answered when the workflow has ended.
+ */
+import { Race } from './race.ts';
+
+const ROUNDS = 5;
+const TASK = { requests: 128, open: 64, steps: 4 };
+
+const race = await Race.start([
+  { name: 'reins', module: 'tools/bench/bench/contestant.ts' },
+  { name: 'dbos', module: 'tools/bench/peers/dbos.ts' },
+  { name: 'restate', module: 'tools/bench/peers/restate.ts' },
+  { name: 'dbos without fsync', module: 'tools/bench/peers/dbos.ts', args: ['--no-fsync'] },
+  { name: 'restate without fsync', module: 'tools/bench/peers/restate.ts', args: ['--no-fsync'] },
+]);
+try {
+  // Twice: what a system that has just started does slowly, the first time shows; it does not count.
+  await race.run(TASK, TASK.requests, 1);
+  const result = { [`${TASK.open} at once`]: await race.run(TASK, TASK.requests, ROUNDS) };
+  console.log(JSON.stringify(result, null, process.argv.includes('--json') ? 0 : 2));
+} finally {
+  await race.stop();
+}

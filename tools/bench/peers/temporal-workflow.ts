@@ -1,0 +1,12 @@
+import { proxyActivities } from '@temporalio/workflow';
+
+const { work } = proxyActivities<{ work(args: { i: number; text: string }): Promise<{ n: number }> }>({
+  startToCloseTimeout: '1 minute',
+});
+
+/** One activity after the other, each with the arguments of a small task: what our benchmark of replay does with effects. */
+export async function sequential(activities: number): Promise<number> {
+  let sum = 0;
+  for (let i = 0; i < activities; i += 1) sum += (await work({ i, text: 'some words of an argument' })).n;
+  return sum;
+}
