@@ -14,6 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { ChaosSettings } from './chaos-settings.ts';
+import { JournalSettings } from './journal-settings.ts';
 import { NarrationSettings } from './narration-settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
 
@@ -316,6 +317,10 @@ export class Settings {
   @ValidateNested()
   @Type(() => LimitsSettings)
   limits = new LimitsSettings();
+
+  @ValidateNested()
+  @Type(() => JournalSettings)
+  journal = new JournalSettings();
 
   @ValidateNested()
   @Type(() => LogSettings)

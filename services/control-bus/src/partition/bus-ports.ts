@@ -11,7 +11,7 @@ import {
   Timers,
 } from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
-import { streamJournalStore } from '@reins/journal';
+import { archivedStore, streamJournalStore } from '@reins/journal';
 import { journalPort } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { blobValues } from '../run/blob-values.ts';
@@ -21,6 +21,7 @@ import { Fenced } from '../run/run-actor.ts';
 import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
+import { Archivist } from './archivist.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import type { PartitionPorts } from './partition-ports.ts';
@@ -52,10 +53,12 @@ export async function openBusPorts({
   const facts = new OrderedPublisher(bus);
   const commands = new OrderedPublisher(bus);
   const clock = SYSTEM_CLOCK;
+  const journal = streamJournalStore(journalPort(bus, appender, blobs), { partitions });
+  const packs = await Blobs.open(bus, 'archive');
   const books = await RunBooks.open(bus, blobs, log);
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
   const shared = {
-    journal: streamJournalStore(journalPort(bus, appender, blobs), { partitions }),
+    journal: archivedStore(journal, (ref) => packs.get(ref)),
     values: blobValues(blobs),
     post: busPost(commands, blobs, { source: bus.name, partitions, clock }),
     teller: new BusTeller(facts, blobs, { source: `reins/${bus.name}`, partitions, clock, telemetry }),
@@ -67,6 +70,18 @@ export async function openBusPorts({
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,
   };
+  const archivist = await Archivist.open({
+    bus,
+    partitions,
+    clock,
+    log,
+    journal,
+    packs,
+    epochOf,
+    archiveAfterMs: settings.journal.archiveAfterMs,
+    inline: (commit) => inline(blobs, commit),
+    bookOf: (lease) => books.of(lease),
+  });
   const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0 });
   const ports: PartitionPorts = {
     log,
@@ -74,8 +89,15 @@ export async function openBusPorts({
     takeInbox: (use) => consumeInbox(bus, use),
     timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
     inMemoryMs: IN_MEMORY_MS,
-    liveRuns: (_, lease) => books.begin(lease),
-    leaving: (lease) => books.keep(lease),
+    liveRuns: async (_, lease) => {
+      const runs = await books.begin(lease);
+      archivist.begin(lease);
+      return runs;
+    },
+    leaving: async (lease) => {
+      await archivist.end(lease);
+      await books.keep(lease);
+    },
     inline: (body) => inline(blobs, body),
     inboxGone,
     runPorts: (lease, own, run): RunPorts =>

@@ -36,7 +36,7 @@ beforeAll(async () => {
   nats = await startNats();
   bus = await connectBus({ servers: nats.url, name: 'test' });
   await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
-  owner = await BusOwner.start(nats.url, processOf, 20);
+  owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
 }, 30_000);
 
 afterAll(async () => {
@@ -94,7 +94,7 @@ describe('runs over a real bus', () => {
     await asleep;
     await idle();
     await owner.stop();
-    owner = await BusOwner.start(nats.url, processOf, 20);
+    owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
     expect(owner.runs).toBe(0);
   }, 30_000);
 
@@ -112,7 +112,7 @@ describe('runs over a real bus', () => {
     await owner.send(submit('signal-1', 'waiter'));
     await waiting;
     await owner.stop();
-    owner = await BusOwner.start(nats.url, processOf, 20);
+    owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
     const done = told('runtime.request.completed', ['signal-1']);
     const head = { requestId: 'signal-1', sessionId: 'signal-1', agentId: 'main', workspaceId: 'ws' };
     await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 7 });

@@ -1,0 +1,114 @@
+import { isReinsError, type RunAddress } from '@reins/contracts';
+import {
+  archiveStub,
+  type Entry,
+  foldRun,
+  type JournalStore,
+  type LoadedJournal,
+  type Position,
+  packJournals,
+  sealEntries,
+  unpackJournal,
+} from '@reins/journal';
+import type { RunPorts } from '../run/run-ports.ts';
+import { hasEnded } from './journal-ends.ts';
+
+/** What archiving needs of the world. */
+export interface ArchivePorts {
+  /** The journals as they lie in the stream, stubs and all. */
+  readonly journal: JournalStore;
+  readonly packs: PackStore;
+  /** Removes all commits of the run before this one from the stream. */
+  readonly purge: (run: RunAddress, before: Position) => Promise<void>;
+  readonly epoch: () => number;
+  readonly clock: RunPorts['clock'];
+  /** A run that cannot be archived stays where it is. */
+  readonly refused: (run: RunAddress, error: unknown) => void;
+}
+
+/** Where packs lie, by their content. What `get` gives was verified by its hash. */
+export interface PackStore {
+  put(pack: Uint8Array): Promise<PackRef>;
+  get(ref: PackRef): Promise<Uint8Array>;
+}
+
+interface PackRef {
+  readonly sha256: string;
+  readonly size: number;
+}
+
+interface Finished extends LoadedJournal {
+  readonly run: RunAddress;
+}
+
+/** The journals of one pack, before compression. One that is longer has a pack of its own. */
+const PACK_CHARS = 8 * 1024 * 1024;
+
+/**
+ * Moves the journals of runs that have ended into packs. Each step is done only when the one before is durable: the pack is stored and read
+ * back, the run's stub is appended (compare-and-set, under our epoch), and only then its other commits are removed. Whoever does it again after a
+ * crash finds the pack there, or makes another one that nobody names; a stub whose run still has its other commits is finished.
+ * @returns how many runs have left the stream
+ */
+export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress>): Promise<number> {
+  let archived = 0;
+  let batch: Finished[] = [];
+  let chars = 0;
+  for (const run of runs) {
+    const found = await finishedJournal(ports, run);
+    if (found === 'left') archived += 1;
+    if (typeof found === 'string') continue;
+    batch.push(found);
+    chars += JSON.stringify(found.entries).length;
+    if (chars < PACK_CHARS) continue;
+    archived += await archiveTogether(ports, batch);
+    batch = [];
+    chars = 0;
+  }
+  return archived + (await archiveTogether(ports, batch));
+}
+
+/** The journal of a run that has ended and has not left; `left` when it has now, `none` when there is nothing to do. */
+async function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Finished | 'left' | 'none'> {
+  try {
+    const found = await ports.journal.load(run);
+    const last = found.entries.at(-1);
+    if (!last || !hasEnded(last.type) || found.entries[0]?.type === 'RUN_ARCHIVED') return 'none';
+    if (last.type !== 'RUN_ARCHIVED') return { ...found, run };
+    assertKept(await ports.packs.get(last.data.archiveRef), run, found.entries.slice(0, -1));
+    await ports.purge(run, found.position);
+    return 'left';
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    ports.refused(run, error);
+    return 'none';
+  }
+}
+
+const DAMAGE: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
+const isDamage = (error: unknown): boolean => isReinsError(error) && DAMAGE.has(error.code);
+
+async function archiveTogether(ports: ArchivePorts, batch: readonly Finished[]): Promise<number> {
+  if (batch.length === 0) return 0;
+  const ref = await ports.packs.put(await packJournals(batch));
+  const kept = await ports.packs.get(ref);
+  let archived = 0;
+  for (const { run, entries, position } of batch) {
+    assertKept(kept, run, entries);
+    const state = foldRun(run, entries);
+    const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
+    const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
+    // Fenced: another owner archives it.
+    if (answer.outcome === 'fenced') continue;
+    await ports.purge(run, answer.position);
+    archived += 1;
+  }
+  return archived;
+}
+
+/** @throws ReinsError `journal_corrupt` when the pack does not give the journal back as it is */
+function assertKept(pack: Uint8Array, run: RunAddress, entries: readonly Entry[]): void {
+  const kept = unpackJournal(pack, run);
+  if (kept.length !== entries.length || kept.at(-1)?.hash !== entries.at(-1)?.hash)
+    throw new Error(`the archive of run ${run.runId} is not its journal`);
+}

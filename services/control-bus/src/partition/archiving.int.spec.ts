@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Appender, Blobs, type Bus, connectBus, type Lease, provision } from '@reins/bus';
+import { type AnyEvent, type CommandRunSubmit, isObject, ReinsError, type RunAddress } from '@reins/contracts';
+import {
+  archivedStore,
+  type Entry,
+  type EntryDraft,
+  type JournalStore,
+  sealEntries,
+  streamJournalStore,
+} from '@reins/journal';
+import { journalPort, openBusJournals, verifyBusJournal } from '@reins/journal/bus';
+import { startNats, type TestNats } from '@reins/testing';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
+import { Archivist } from './archivist.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
+import { RunBook } from './run-book.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+let nats: TestNats;
+let bus: Bus;
+let appender: Appender;
+let packs: Blobs;
+let journal: JournalStore;
+let runs = 0;
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+  appender = new Appender(bus, { stream: 'JOURNAL' });
+  packs = await Blobs.open(bus, 'archive');
+  journal = streamJournalStore(journalPort(bus, appender, await Blobs.open(bus)), { partitions: PARTITIONS });
+}, 30_000);
+
+afterAll(async () => {
+  appender.close();
+  await bus.close();
+  await nats.stop();
+});
+
+const filterOf = ({ runId }: RunAddress): string => `journal.*.ws.${runId}`;
+
+async function messagesOf(run: RunAddress): Promise<number> {
+  const { state } = await bus.jsm.streams.info('JOURNAL', { subjects_filter: filterOf(run) });
+  return Object.values(state.subjects ?? {})[0] ?? 0;
+}
+
+/** A run of three commits; ended, unless it is said that it is not. */
+async function written(ended = true): Promise<{ readonly run: RunAddress; readonly entries: readonly Entry[] }> {
+  runs += 1;
+  const run = { workspaceId: 'ws', runId: `written-${runs}` };
+  const created = {
+    workspaceId: 'ws',
+    sessionId: run.runId,
+    agentId: 'main',
+    revision: 'a'.repeat(64),
+    process: { id: 'p', codeHash: 'c' },
+    inputs: null,
+    session: {},
+    idempotencyKey: run.runId,
+  };
+  const drafts: EntryDraft[] = [
+    { type: 'RUN_CREATED', data: created },
+    { type: 'PROCESS_LOG', data: { message: 'x'.repeat(1_000) } },
+    ended ? { type: 'RUN_COMPLETED', data: { output: 1 } } : { type: 'PROCESS_LOG', data: { message: 'on' } },
+  ];
+  const entries = sealEntries({ version: 0, hash: '' }, drafts, AT);
+  let position = 0;
+  for (const entry of entries) {
+    const answer = await journal.append(run, { entries: [entry], epoch: 1 }, position);
+    if (answer.outcome === 'stored') position = answer.position;
+  }
+  return { run, entries };
+}
+
+const ports = (more: Partial<ArchivePorts> = {}): ArchivePorts => ({
+  journal,
+  packs,
+  purge: async (run, seq) => {
+    await bus.jsm.streams.purge('JOURNAL', { filter: filterOf(run), seq });
+  },
+  epoch: () => 1,
+  clock: { now: () => new Date() },
+  refused: (_, error) => {
+    throw error;
+  },
+  ...more,
+});
+
+const read = (): JournalStore => archivedStore(journal, (ref) => packs.get(ref));
+
+describe('runs that ended', () => {
+  test('leave the stream together; a stub stays, reads do not notice, and who comes late is fenced', async () => {
+    const all = await Promise.all([written(), written(), written()]);
+    expect(
+      await archiveRuns(
+        ports(),
+        all.map(({ run }) => run),
+      ),
+    ).toBe(3);
+    const journals = await openBusJournals(bus, { partitions: PARTITIONS });
+    const refs = new Set<string>();
+    for (const { run, entries } of all) {
+      expect(await messagesOf(run)).toBe(1);
+      const loaded = await read().load(run);
+      expect(loaded.entries.slice(0, 3)).toEqual(entries);
+      expect(await verifyBusJournal(journals, run)).toMatchObject({ problems: [], entries: 4, isArchived: true });
+      const [stub] = (await journal.load(run)).entries;
+      if (stub?.type === 'RUN_ARCHIVED') refs.add(stub.data.archiveRef.sha256);
+      const late = sealEntries(
+        { version: 3, hash: entries[2]?.hash ?? '' },
+        [{ type: 'PROCESS_LOG', data: { message: 1 } }],
+        AT,
+      );
+      expect(await journal.append(run, { entries: late, epoch: 1 }, loaded.position - 1)).toEqual({
+        outcome: 'fenced',
+      });
+    }
+    expect(refs.size).toBe(1);
+    expect(
+      await archiveRuns(
+        ports(),
+        all.map(({ run }) => run),
+      ),
+    ).toBe(0);
+  });
+
+  test('stay when they have not ended, or when their journal is damaged', async () => {
+    const alive = await written(false);
+    const damaged = await written();
+    const refused: string[] = [];
+    const load: JournalStore['load'] = async (run) => {
+      if (run.runId !== damaged.run.runId) return journal.load(run);
+      throw new ReinsError({ code: 'journal_corrupt', message: 'torn' });
+    };
+    const broken = { ...journal, load };
+    const refuse = (run: RunAddress) => void refused.push(run.runId);
+    expect(await archiveRuns(ports({ journal: broken, refused: refuse }), [alive.run, damaged.run])).toBe(0);
+    expect(refused).toEqual([damaged.run.runId]);
+    expect(await messagesOf(alive.run)).toBe(3);
+    expect(await messagesOf(damaged.run)).toBe(3);
+  });
+});
+
+/** The places where an archiving owner may die: before it, and after it. */
+const PLACES = ['put', 'get', 'append', 'purge'] as const;
+const DEATHS = PLACES.flatMap((place) =>
+  [0, 1].flatMap((at) => [
+    { place, at, done: false },
+    { place, at, done: true },
+  ]),
+);
+
+describe('an owner that dies while it archives', () => {
+  test.each(DEATHS)('at call $at of $place, done: $done', async ({ place, at, done }) => {
+    const all = [await written(), await written()];
+    let calls = 0;
+    const dying = <A extends unknown[], R>(here: string, work: (...args: A) => Promise<R>) => {
+      return async (...args: A): Promise<R> => {
+        const dies = here === place && calls++ === at;
+        if (dies && !done) throw new Error('dead');
+        const result = await work(...args);
+        if (dies) throw new Error('dead');
+        return result;
+      };
+    };
+    const mortal = ports({
+      packs: { put: dying('put', (pack) => packs.put(pack)), get: dying('get', (ref) => packs.get(ref)) },
+      journal: { load: journal.load, append: dying('append', journal.append) },
+      purge: dying('purge', ports().purge),
+    });
+    await archiveRuns(
+      mortal,
+      all.map(({ run }) => run),
+    ).catch(() => {});
+    for (const { run, entries } of all) expect((await read().load(run)).entries.slice(0, 3)).toEqual(entries);
+    await archiveRuns(
+      ports(),
+      all.map(({ run }) => run),
+    );
+    for (const { run, entries } of all) {
+      const { entries: after } = await read().load(run);
+      expect(after.slice(0, 3)).toEqual(entries);
+      expect(after.map(({ type }) => type).filter((type) => type === 'RUN_ARCHIVED')).toHaveLength(1);
+      expect(await messagesOf(run)).toBe(1);
+    }
+  });
+});
+
+describe('a control bus', () => {
+  const PROCESSES: Readonly<Record<string, BuiltInProcess['run']>> = {
+    quick: (context) => context.step('add', () => 42),
+    waiter: (context) => context.signal('go'),
+  };
+  const processOf = (id: string): BuiltInProcess => ({
+    id,
+    codeHash: 'v1',
+    run: PROCESSES[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
+  });
+  const head = (requestId: string) => ({ requestId, sessionId: requestId, agentId: 'main', workspaceId: 'ws' });
+  const submit = (requestId: string, process: string): CommandRunSubmit => ({
+    type: 'command.run.submit',
+    ...head(requestId),
+    idempotencyKey: 'submit',
+    revision: 'a'.repeat(64),
+    input: null,
+    process,
+    submittedAt: new Date().toISOString(),
+  });
+
+  /** The events of a type, as they are told; resolves when these runs have told one each. */
+  function told(type: string, ids: readonly string[]): Promise<AnyEvent[]> {
+    const { promise, resolve } = Promise.withResolvers<AnyEvent[]>();
+    const found: AnyEvent[] = [];
+    const subscription = bus.nc.subscribe(`${type}.ws.*`, {
+      callback: (_, message) => {
+        const event = message.json<AnyEvent>();
+        if (!ids.includes(event.requestId)) return;
+        found.push(event);
+        if (found.length < ids.length) return;
+        subscription.unsubscribe();
+        resolve(found);
+      },
+    });
+    return promise;
+  }
+
+  async function until(condition: () => Promise<boolean>): Promise<void> {
+    const end = Date.now() + 15_000;
+    while (!(await condition())) {
+      if (Date.now() > end) throw new Error('it did not come to that');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  const LEASES = Array.from({ length: PARTITIONS }, (_, partition): Lease => {
+    return { partition, epoch: 1, valid: true, signal: new AbortController().signal };
+  });
+
+  const archiving = async (): Promise<Archivist> => {
+    const book = new RunBook(() => {});
+    return Archivist.open({
+      bus,
+      partitions: PARTITIONS,
+      clock: SYSTEM_CLOCK,
+      log: { debug: () => {}, warn: () => {}, error: () => {} },
+      archiveAfterMs: 0,
+      journal,
+      packs,
+      inline: async (commit) => commit,
+      bookOf: () => book,
+      epochOf: ({ epoch }) => epoch,
+    });
+  };
+
+  test('archives what ended, and not what waits; late commands change nothing, the next owner finds no more than what lives', async () => {
+    let owner = await BusOwner.start(nats.url, processOf);
+    const ids = Array.from({ length: 20 }, (_, n) => `quick-${n}`);
+    const [done, waits] = [told('runtime.request.completed', ids), told('runtime.request.waiting', ['waits'])];
+    await owner.send(submit('waits', 'waiter'), ...ids.map((id) => submit(id, 'quick')));
+    expect((await done).map((event) => (isObject(event) ? event.output : undefined))).toEqual(ids.map(() => 42));
+    await waits;
+    const archivist = await archiving();
+    for (const lease of LEASES) archivist.begin(lease);
+    const stubs = async (): Promise<number> => {
+      const counts = await Promise.all(ids.map((runId) => messagesOf({ workspaceId: 'ws', runId })));
+      return counts.filter((count) => count === 1).length;
+    };
+    await until(async () => (await stubs()) === ids.length);
+    for (const lease of LEASES) await archivist.end(lease);
+    expect((await journal.load({ workspaceId: 'ws', runId: 'waits' })).entries.at(-1)?.type).toBe('EFFECT_REQUESTED');
+    // What was swept is noted, and is not looked at again.
+    for (const lease of LEASES) expect(await (await archiving()).sweep(lease)).toBe(0);
+
+    await owner.stop();
+    owner = await BusOwner.start(nats.url, processOf);
+    await until(async () => owner.runs === 1);
+    const again = told('runtime.request.completed', ['waits']);
+    await owner.send(
+      submit(ids[0] as string, 'quick'),
+      { type: 'command.signal', ...head(ids[1] as string), idempotencyKey: 's', name: 'go', payload: 1 },
+      { type: 'command.run.cancel', ...head(ids[2] as string), idempotencyKey: 'c' },
+      { type: 'command.signal', ...head('waits'), idempotencyKey: 's', name: 'go', payload: 7 },
+    );
+    await again;
+    await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0);
+    const journals = await openBusJournals(bus, { partitions: PARTITIONS });
+    for (const runId of ids.slice(0, 3)) {
+      const { entries } = await journals.load({ workspaceId: 'ws', runId });
+      expect(entries.map(({ type }) => type).slice(-2)).toEqual(['RUN_COMPLETED', 'RUN_ARCHIVED']);
+    }
+    await owner.stop();
+  }, 60_000);
+});

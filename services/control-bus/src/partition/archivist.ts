@@ -1,0 +1,179 @@
+import { type Bus, type Lease, openBucket, readSubject, type StoredMessage, type TypedBucket } from '@reins/bus';
+import { journalSubject, parseJournalSubject, type RunAddress } from '@reins/contracts';
+import { endOfCommit } from '@reins/journal';
+import type { Logger } from '@reins/service-kit';
+import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
+import type { Clock } from './clock.ts';
+import { hasEnded } from './journal-ends.ts';
+import type { RunBook } from './run-book.ts';
+
+export interface ArchivistOptions extends Pick<ArchivePorts, 'journal' | 'packs'> {
+  readonly bus: Bus;
+  readonly partitions: number;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
+  /** How long a run stays in the stream after its end. */
+  readonly archiveAfterMs: number;
+  /** A commit, fetched from the blobs where it is too large for the log. */
+  readonly inline: (commit: Uint8Array) => Promise<Uint8Array>;
+  readonly bookOf: (lease: Lease) => RunBook;
+  readonly epochOf: (lease: Lease) => number;
+}
+
+/** How far a partition was swept: every end up to this sequence has left. */
+interface Swept {
+  /** When the journal stream was made. */
+  readonly stream: string;
+  readonly seq: number;
+}
+
+interface Round {
+  stopped: boolean;
+  callOff: () => void;
+  sweep: Promise<unknown>;
+}
+
+const STREAM = 'JOURNAL';
+/** Runs that are looked at together; what was swept is noted after each. */
+const AT_ONCE = 128;
+/** A sweep for every so many parts of the age, within these bounds. */
+const SWEEPS_PER_AGE = 24;
+const [MIN_MS, MAX_MS] = [1_000, 3_600_000];
+
+/** Moves the runs of our partitions that ended some time ago out of the stream, in the order in which they ended. */
+export class Archivist {
+  readonly #options: ArchivistOptions;
+  readonly #notes: TypedBucket<Swept>;
+  readonly #rounds = new Map<number, Round>();
+  /** An end that the last sweep waited for, because what follows from it was not done. */
+  readonly #waitedFor = new Map<number, number>();
+
+  private constructor(options: ArchivistOptions, notes: TypedBucket<Swept>) {
+    this.#options = options;
+    this.#notes = notes;
+  }
+
+  static async open(options: ArchivistOptions): Promise<Archivist> {
+    return new Archivist(options, await openBucket<Swept>(options.bus, 'positions'));
+  }
+
+  /** Sweeps this partition from time to time, as long as it is ours. */
+  begin(lease: Lease): void {
+    const everyMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
+    const round: Round = { stopped: false, callOff: () => {}, sweep: Promise.resolve() };
+    const next = (): void => {
+      if (round.stopped || lease.signal.aborted) return;
+      round.callOff = this.#options.clock.after(everyMs, () => {
+        round.sweep = this.sweep(lease, () => round.stopped).catch((error) => this.#failed(lease, error));
+        void round.sweep.then(next);
+      });
+    };
+    this.#rounds.set(lease.partition, round);
+    next();
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async end({ partition }: Lease): Promise<void> {
+    const round = this.#rounds.get(partition);
+    if (!round) return;
+    this.#rounds.delete(partition);
+    round.stopped = true;
+    round.callOff();
+    await round.sweep;
+  }
+
+  #failed({ partition, signal }: Lease, error: unknown): void {
+    if (!signal.aborted) this.#options.log.warn({ err: error, partition }, 'runs that ended are not archived yet');
+  }
+
+  /** @returns how many runs have left the stream */
+  async sweep(lease: Lease, isStopped: () => boolean = () => false): Promise<number> {
+    const { bus, log } = this.#options;
+    const { partition } = lease;
+    const over = (): boolean => isStopped() || !lease.valid;
+    const stream = String((await bus.jsm.streams.info(STREAM)).created);
+    const noted = (await this.#notes.get(keyOf(partition)))?.value;
+    let swept = noted?.stream === stream ? noted.seq : 0;
+    let archived = 0;
+    while (!over()) {
+      const { runs, seq } = await this.#next(lease, swept);
+      if (seq === swept) break;
+      archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, over));
+      if (over()) break;
+      swept = seq;
+      await this.#notes.put(keyOf(partition), { stream, seq });
+    }
+    if (archived > 0) log.debug({ partition, runs: archived }, 'runs archived');
+    return archived;
+  }
+
+  /** The next runs that ended long enough ago, and the sequence up to which these are all. */
+  async #next(lease: Lease, after: number): Promise<{ readonly runs: readonly RunAddress[]; readonly seq: number }> {
+    const { bus, bookOf } = this.#options;
+    const { partition } = lease;
+    const before = await this.#endsBefore(partition);
+    const runs = new Map<string, RunAddress>();
+    let seq = after;
+    for await (const message of readSubject(bus, STREAM, `journal.${partition}.>`, { fromSeq: after + 1 })) {
+      if (message.time.getTime() >= before || runs.size >= AT_ONCE) break;
+      const run = await this.#runThatEnded(message);
+      if (run && bookOf(lease).has(run)) {
+        if (this.#waitedFor.get(partition) !== message.seq) {
+          this.#waitedFor.set(partition, message.seq);
+          break;
+        }
+      } else if (run) runs.set(run.runId, run);
+      seq = message.seq;
+    }
+    return { runs: [...runs.values()], seq };
+  }
+
+  async #runThatEnded({ subject, data }: Pick<StoredMessage, 'subject' | 'data'>): Promise<RunAddress | undefined> {
+    const run = parseJournalSubject(subject);
+    const end = endOfCommit(data) ?? endOfCommit(await this.#options.inline(data));
+    if (!run || !end || !hasEnded(end.type) || end.type === 'RUN_ARCHIVED') return undefined;
+    return { workspaceId: run.workspaceId, runId: run.runId };
+  }
+
+  /**
+   * Ends from this time on stay. A message that still lies in the inbox may be the one that an earlier end follows from, and what it tells is told
+   * when it is handled: then the journal must be what it was.
+   */
+  async #endsBefore(partition: number): Promise<number> {
+    const { archiveAfterMs, bus, clock } = this.#options;
+    const age = clock.now().getTime() - archiveAfterMs;
+    for await (const oldest of readSubject(bus, 'INBOX', `inbox.${partition}.>`, { batch: 1 }))
+      return Math.min(age, oldest.time.getTime());
+    return age;
+  }
+
+  #portsFor(lease: Lease): ArchivePorts {
+    const { bookOf, bus, clock, epochOf, journal, log, packs, partitions } = this.#options;
+    return {
+      journal: {
+        load: (run) => journal.load(run),
+        append: async (run, commit, expected) => {
+          const answer = await journal.append(run, commit, expected);
+          if (answer.outcome === 'stored') bookOf(lease).passed(answer.position);
+          return answer;
+        },
+      },
+      packs,
+      purge: async (run, before) => {
+        await bus.jsm.streams.purge(STREAM, { filter: journalSubject(run, partitions), seq: before });
+      },
+      epoch: () => epochOf(lease),
+      clock,
+      refused: (run, error) => log.error({ err: error, ...run }, 'a run that ended cannot be archived'),
+    };
+  }
+}
+
+const keyOf = (partition: number): string => `archived.${partition}`;
+
+function* untilStopped(runs: readonly RunAddress[], isOver: () => boolean): Generator<RunAddress> {
+  for (const run of runs) {
+    if (isOver()) return;
+    yield run;
+  }
+}
