@@ -1,9 +1,16 @@
-import type { EffectState } from '../state/run-state.ts';
+import type { EffectState, RunState } from '../state/run-state.ts';
 import { effectKind } from './effect-kinds.ts';
+import { resumed } from './suspension.ts';
 import { fact, identity, optional, type Told } from './told.ts';
 
-/** Whoever works on it, or was asked to decide, must know; where a kind has no fact of its own for that, it has failed. */
-export function cancelled(effect: EffectState, reason: string): Told[] {
+/** Whoever works on it, or was asked to decide, must know; a run that waited for it and shall not end goes on. */
+export function cancelled(state: RunState, effect: EffectState, reason: string): Told[] {
+  const goesOn = effectKind(effect.kind).waiting && !state.cancelRequested;
+  return [...workCancelled(effect, reason), ...(goesOn ? resumed(state, effect.effectId, reason) : [])];
+}
+
+/** Where a kind has no fact of its own for that, it has failed. */
+function workCancelled(effect: EffectState, reason: string): Told[] {
   const kind = effectKind(effect.kind);
   if (kind.cancelled) return [fact(kind.cancelled, identity(effect))];
   if (effect.kind === 'breakpoint' || effect.kind === 'approval') {

@@ -273,10 +273,36 @@ describe('the facts that follow from an entry', () => {
     const why = { error: { code: 'effect_cancelled', message: 'not needed' } };
     const reasoned = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: false, reason: 'not needed' });
     expect(told(asked('task'), reasoned)).toMatchObject([{ type: 'runtime.task.failed', ...why }]);
-    expect(told(asked('child'), reasoned)).toMatchObject([{ type: 'runtime.child.failed', ...why }]);
+    const goesOn = [
+      { type: 'runtime.request.resumed', effectId: 'e1' },
+      { directive: 'continue', reason: 'not needed' },
+    ];
+    expect(told(asked('child'), reasoned)).toMatchObject([{ type: 'runtime.child.failed', ...why }, ...goesOn]);
     expect(told(asked('breakpoint'), reasoned)).toMatchObject([
       { type: 'runtime.approval.resolved', decision: 'expired', comment: 'not needed' },
+      ...goesOn,
     ]);
+    expect(told(asked('sleep'), reasoned)).toMatchObject(goesOn);
+    // A run that is being cancelled does not go on.
+    const cancel = draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c' });
+    expect(told(asked('sleep'), cancel, reasoned)).toEqual([]);
+  });
+
+  test('of several waits one ends: the run goes on, and what it still waits for is told again', () => {
+    const { request } = EXAMPLES.sleep;
+    const waits = [requestedDraft('e0', 'sleep', { ...request, expiresAt: AT }), asked('signal')];
+    const still = { type: 'runtime.request.waiting', reason: 'timer', effectId: 'e0', expiresAt: AT };
+    const goesOn = [{ type: 'runtime.request.resumed', effectId: 'e1' }, { directive: 'continue' }, still];
+    expect(told(...waits, draft('SIGNAL_RECEIVED', { name: 'go', effectId: 'e1' }))).toMatchObject(goesOn);
+    const cancelled = draft('EFFECT_CANCELLED', { effectId: 'e1', attempt: 1, confirmed: true });
+    expect(told(...waits, cancelled)).toMatchObject(goesOn);
+    const held = draft('PROCESS_RUNTIME_ERROR', { error: ERROR, expiresAt: AT });
+    expect(told(asked('signal'), held, cancelled).at(-1)).toMatchObject({
+      type: 'runtime.request.waiting',
+      reason: 'operator',
+      effectId: RUN.runId,
+      expiresAt: AT,
+    });
   });
 
   test('signals and approvals', () => {

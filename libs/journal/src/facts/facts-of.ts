@@ -5,6 +5,7 @@ import { cancelled } from './cancelled.ts';
 import { endDirective, runDirective, stageDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
+import { resumed } from './suspension.ts';
 import { fact, identity, optional, type Told } from './told.ts';
 
 /** Something to tell because of an entry. Its id follows from the entry, so telling it twice is harmless. */
@@ -63,7 +64,11 @@ function bodiesOf(state: RunState, entry: Entry): Told[] {
     case 'EFFECT_RESOLVED':
       return resolved(state, effectOf(state, entry.data.effectId), entry);
     case 'EFFECT_CANCELLED':
-      return cancelled(effectOf(state, entry.data.effectId), entry.data.reason ?? 'nobody waits for it any more');
+      return cancelled(
+        state,
+        effectOf(state, entry.data.effectId),
+        entry.data.reason ?? 'nobody waits for it any more',
+      );
     case 'SIGNAL_RECEIVED':
       return entry.data.effectId ? resumed(state, entry.data.effectId, `signal ${entry.data.name}`) : [];
     case 'APPROVAL_RESOLVED':
@@ -156,10 +161,6 @@ function waiting(state: RunState, effect: EffectState, entry: Entry<'EFFECT_WAIT
     fact('runtime.request.waiting', { reason, effectId, ...(expiresAt && { expiresAt }) }),
     runDirective(state, 'wait', `waiting for ${reason}`),
   ];
-}
-
-function resumed(state: RunState, effectId: string, why: string): Told[] {
-  return [fact('runtime.request.resumed', { effectId }), runDirective(state, 'continue', why)];
 }
 
 function attemptFailed(state: RunState, effect: EffectState, entry: Entry<'EFFECT_ATTEMPT_FAILED'>): Told[] {

@@ -95,6 +95,26 @@ describe('while it runs', () => {
     expect(rows.requests[0]).toMatchObject({ status: 'running', waiting_reason: null });
     expect(rows.stage_runs.at(-1)).toMatchObject({ attempt: 2, status: 'running', question: null });
   });
+
+  test('a stage that is cancelled while it asks keeps the request waiting no longer', () => {
+    const asked = run.findIndex(({ body }) => body.type === 'runtime.request.waiting');
+    const { body, ...head } = run[asked] as LogEvent;
+    const cancelled = { ...body, type: 'runtime.stage.cancelled', stage: 'execute', runtimeId: 'pi', attempt: 2 };
+    const events = [...run.slice(0, asked + 1), { ...head, id: 'c', seq: head.seq + 1, body: cancelled } as LogEvent];
+    expect(project(NO_ROWS, asItems(events)).requests[0]).toMatchObject({ status: 'running', waiting_effect_id: null });
+  });
+
+  test('of two waits, the one that stays is what the request waits for', () => {
+    const asked = run.findIndex(({ body }) => body.type === 'runtime.request.waiting');
+    const { body, ...head } = run[asked] as LogEvent;
+    const more = [
+      { ...body, reason: 'signal', effectId: 's1' },
+      { ...body, type: 'runtime.request.resumed', effectId: 's1' },
+      body,
+    ].map((each, n) => ({ ...head, id: `m${n}`, seq: head.seq + 1 + n, body: each }) as LogEvent);
+    const [row] = project(NO_ROWS, asItems([...run.slice(0, asked + 1), ...more])).requests;
+    expect(row).toMatchObject({ status: 'waiting', waiting_reason: 'user', waiting_effect_id: 'e5' });
+  });
 });
 
 test('nothing changes a request that has ended', () => {

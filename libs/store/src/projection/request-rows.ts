@@ -36,10 +36,18 @@ function changeOf(row: RequestRow | undefined, { body, time }: LogEvent): Partia
     case 'runtime.prepare.requested':
       return row?.input == null ? { input: body.input } : undefined;
     case 'runtime.stage.completed':
-      return { tree: body.tree };
+      return { tree: body.tree, ...noLongerAsks(row, body.effectId) };
+    case 'runtime.stage.failed':
+    case 'runtime.stage.cancelled':
+      return noLongerAsks(row, body.effectId);
     default:
       return undefined;
   }
+}
+
+/** A stage whose question nobody answered is over: the run does not wait for the answer. */
+function noLongerAsks(row: RequestRow | undefined, effectId: string): Partial<RequestRow> | undefined {
+  return row?.waiting_effect_id === effectId ? { status: 'running', ...NOT_WAITING } : undefined;
 }
 
 const ended = (status: string, time: string) => ({ status, ended_at: time, ...NOT_WAITING });
