@@ -169,6 +169,7 @@ export const ERROR_CODES = define({
   replay_ambient: bad('a process asked the machine for something that would be another in the next replay'),
   process_missing: bad('the run has no process yet'),
   process_already_assigned: { status: 409, retryable: false, meaning: 'the run has its process already' },
+  signals_full: failed('as many signals are kept for a process that does not take them as may be'),
   effect_not_pending: { status: 409, retryable: false, meaning: 'the effect is unknown, or has its result already' },
 
   // sandbox

@@ -52,7 +52,7 @@ const APPLY: { readonly [T in EntryType]: Apply<T> } = {
   EFFECT_ATTEMPT_FAILED: attemptFailed,
   EFFECT_RESOLVED: resolved,
   EFFECT_CANCELLED: (state, { data }) => closed(state, data.effectId, 'cancelled'),
-  SIGNAL_RECEIVED: (state, { data }) => taken(state, data.idempotencyKey),
+  SIGNAL_RECEIVED: signalled,
   EFFECT_INVALIDATED: invalidated,
   APPROVAL_RESOLVED: goesOn,
   BUDGET_EXCEEDED: unchanged,
@@ -111,6 +111,8 @@ function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT
   recovered(state);
   const { waiting } = effectKind(effect.kind);
   if (waiting) state.waiting.set(effect.effectId, waiting);
+  // It asks only when none is left that came before.
+  if (effect.kind === 'signal') state.earlySignals.delete(String(effect.request.name));
   const { stage } = data.request;
   if (effect.kind === 'stage' && isStage(stage)) state.stageRequests[stage] = (state.stageRequests[stage] ?? 0) + 1;
 }
@@ -225,6 +227,11 @@ function invalidated(state: RunState, { data }: Entry<'EFFECT_INVALIDATED'>): vo
     state.waiting.delete(effectId);
   }
   recovered(state);
+}
+
+function signalled(state: RunState, { data: { name, effectId, idempotencyKey } }: Entry<'SIGNAL_RECEIVED'>): void {
+  taken(state, idempotencyKey);
+  if (effectId === undefined) state.earlySignals.set(name, (state.earlySignals.get(name) ?? 0) + 1);
 }
 
 function taken(state: RunState, idempotencyKey: string | undefined): void {

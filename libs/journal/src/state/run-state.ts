@@ -94,6 +94,8 @@ export interface RunState {
   stageRequests: Partial<Record<Stage, number>>;
   /** The attempts that were made at effects which no longer stand, by effect id. */
   earlierAttempts: Map<string, number>;
+  /** By name, how many signals came since the process last waited for one: at most so many are kept for it. */
+  earlySignals: Map<string, number>;
   /** An operator holds its process. */
   paused?: { readonly at: string };
   cancelRequested?: { readonly at: string; readonly reason?: string };
@@ -132,6 +134,7 @@ export function emptyRun(run: RunAddress): RunState {
     waiting: new Map(),
     stageRequests: {},
     earlierAttempts: new Map(),
+    earlySignals: new Map(),
     commands: new Set(),
   };
 }

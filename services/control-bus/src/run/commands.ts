@@ -1,9 +1,15 @@
-import type { AnyEvent, EventOf, JsonValue } from '@reins/contracts';
+import { type AnyEvent, type EventOf, type JsonValue, ReinsError } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 import { approvalAnswered, approvalResolved, isApproval } from './approvals.ts';
 import { cancelAll, cancelRequested } from './cancel.ts';
 
-/** What a command of the gateway makes of a run that has not ended. Pure. The same command again changes nothing. */
+/** How many signals are kept for a process that has not asked for them. */
+export const MAX_EARLY_SIGNALS = 1_000;
+
+/**
+ * What a command of the gateway makes of a run that has not ended. Pure. The same command again changes nothing.
+ * @throws ReinsError `signals_full`: the signal is a dead letter then, and can be sent again once the process has caught up
+ */
 export function decideCommand(state: RunState, body: AnyEvent): EntryDraft[] {
   switch (body.type) {
     case 'command.run.cancel':
@@ -48,12 +54,23 @@ function answered(
   return [resolvedWith(effect, { value: answer })];
 }
 
-/** A signal is for who waits for it, oldest first, or for who will. */
+/** A signal is for who waits for it, oldest first, or for who will, as long as there is room. */
 function signalled(state: RunState, { name, payload = null, idempotencyKey }: EventOf<'command.signal'>): EntryDraft[] {
   const waits = pendingEffects(state).find(({ kind, request }) => kind === 'signal' && request.name === name);
+  if (!waits && earlySignals(state) >= MAX_EARLY_SIGNALS) throw signalsFull(state, name);
   const data = { name, payload, idempotencyKey, ...(waits && { effectId: waits.effectId }) };
   return [{ type: 'SIGNAL_RECEIVED', data }, ...(waits ? [resolvedWith(waits, payload)] : [])];
 }
+
+const earlySignals = ({ earlySignals: counts }: RunState): number =>
+  counts.values().reduce((sum, count) => sum + count, 0);
+
+const signalsFull = ({ run }: RunState, name: string): ReinsError =>
+  new ReinsError({
+    code: 'signals_full',
+    message: `${run.runId} has been sent ${MAX_EARLY_SIGNALS} signals that its process did not wait for; ${name} is not kept`,
+    hint: 'redrive it once the process waits for signals again',
+  });
 
 const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): EntryDraft => ({
   type: 'EFFECT_RESOLVED',

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AnyEvent, EventOf, JsonObject, Limits } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
 import { unwound } from './cancel.ts';
+import { MAX_EARLY_SIGNALS } from './commands.ts';
 import { decide } from './decide.ts';
 import { triggerOf } from './trigger.ts';
 
@@ -249,4 +250,28 @@ test('a question is answered once', () => {
   const drafts = when(state, 'command.run.answer', answer);
   expect(drafts).toEqual([{ type: 'EFFECT_ANSWERED', data: { effectId: 'e1', answer: 'this' } }]);
   expect(when(given(created, stageRequest, started, asks, ...drafts), 'command.run.answer', answer)).toEqual([]);
+});
+
+describe('signals that nobody waits for yet', () => {
+  const early = (n: number, name = 'go'): EntryDraft => ({
+    type: 'SIGNAL_RECEIVED',
+    data: { name, payload: n, idempotencyKey: `s${n}` },
+  });
+  const signal = (state: RunState, name = 'go') =>
+    when(state, 'command.signal', { name, payload: 1, idempotencyKey: 'one-more' });
+  const many = Array.from({ length: MAX_EARLY_SIGNALS }, (_, n) => early(n, n % 2 === 0 ? 'go' : 'stop'));
+
+  test('are kept up to a bound', () => {
+    expect(signal(given(created, ...many.slice(1)))).toMatchObject([{ type: 'SIGNAL_RECEIVED' }]);
+    expect(() => signal(given(created, ...many))).toThrow(expect.objectContaining({ code: 'signals_full' }));
+    // It is no fault of the repeated one that the room is full.
+    expect(when(given(created, ...many), 'command.signal', { name: 'go', idempotencyKey: 's0' })).toEqual([]);
+  });
+
+  test('make room when the process has taken them, and never keep one from who waits', () => {
+    const waits = requested('e1', 'signal', { name: 'go' });
+    const [received, resolved] = signal(given(created, ...many, requested('e1', 'signal', { name: 'other' })), 'other');
+    expect([received?.type, resolved?.type]).toEqual(['SIGNAL_RECEIVED', 'EFFECT_RESOLVED']);
+    expect(signal(given(created, ...many, waits), 'stop')).toMatchObject([{ type: 'SIGNAL_RECEIVED' }]);
+  });
 });
