@@ -21,7 +21,13 @@ import { sidecarServer } from './sidecar/sidecar-server.ts';
 /** What a resolved host request asks for beside its executor. */
 export type ServicesRequest = Pick<
   HostRequest,
-  'mcp_servers' | 'mcp_tool_refs' | 'workspace_tools' | 'applications' | 'gated_tools' | 'required_servers'
+  | 'mcp_servers'
+  | 'mcp_tool_refs'
+  | 'workspace_tools'
+  | 'applications'
+  | 'gated_tools'
+  | 'granted_tools'
+  | 'required_servers'
 > & { readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
 
 /** Where it runs. */
@@ -196,7 +202,7 @@ async function serve(
   const connections = new Map(
     reached.flatMap(({ spec, connection }) => (connection ? [[spec.serverId, connection] as const] : [])),
   );
-  const calls = new ToolCalls(tools, connections, request.gated_tools);
+  const calls = new ToolCalls(tools, connections, request);
   const door = tools.length > 0 ? await openDoor(calls) : undefined;
   if (door) cleanups.unshift(() => door.close());
   let lost: readonly UnavailableServer[] | undefined;

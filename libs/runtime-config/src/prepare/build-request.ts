@@ -52,6 +52,7 @@ export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
     browser_space: browserTools ? (surfaces.browser?.space ?? browserSpace(operatorSurface(input))) : null,
     tools: config.tools,
     gated_tools: plan.extensions?.gated_tools ?? [],
+    granted_tools: instruction.grantedTools,
     required_servers: plan.extensions?.required_servers ?? [],
     quoted_skill_ids: instruction.quotedSkillIds,
     workspace_skill_dirs: harness.skills

@@ -1,5 +1,7 @@
 import { ReinsError } from '@reins/contracts';
+import { GRANTED_TOOLS } from '../prompt/texts/capabilities.ts';
 import { REQUEST_HEADING } from '../prompt/texts/stages.ts';
+import { openedBy } from '../skills/policy.ts';
 import { expandQuotedSkills, takeQuotedSkills } from '../skills/quoted.ts';
 import { stageMarker } from '../stages.ts';
 import type { PrepareStageInput } from './input.ts';
@@ -8,6 +10,8 @@ import type { PrepareStageInput } from './input.ts';
 export interface StageInstruction {
   readonly text: string;
   readonly quotedSkillIds: readonly string[];
+  /** Gated tools that the quoted skills open, by tool id. */
+  readonly grantedTools: readonly string[];
 }
 
 const NO_WORDS = 'Review what is attached.';
@@ -16,12 +20,15 @@ const NO_WORDS = 'Review what is attached.';
 export function stageInstruction(input: PrepareStageInput): StageInstruction {
   const { ids, body } = takeQuotedSkills(input.instruction);
   const quoted = expandQuotedSkills(ids, input.surfaces?.skills ?? []);
+  const grantedTools = openedBy(quoted.found, input.plan.extensions?.gated_tools ?? []);
+  const granted = grantedTools.length === 0 ? '' : `${GRANTED_TOOLS} ${grantedTools.join(', ')}`;
   const words = input.instruction.trim() === '' ? NO_WORDS : body;
   const heading = words === '' ? '' : REQUEST_HEADING[input.stage];
-  const parts = [stageMarker(input.stage, input.iteration), ...quoted.sections, heading, words];
+  const parts = [stageMarker(input.stage, input.iteration), ...quoted.sections, granted, heading, words];
   return {
     text: parts.filter((part) => part !== '').join('\n\n'),
     quotedSkillIds: quoted.found.map((skill) => skill.id),
+    grantedTools,
   };
 }
 

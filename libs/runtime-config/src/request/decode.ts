@@ -30,6 +30,7 @@ const OPTIONAL: Fields = {
   browser_space: null,
   tools: {},
   gated_tools: [],
+  granted_tools: [],
   required_servers: [],
   quoted_skill_ids: [],
   workspace_skill_dirs: [],

@@ -40,6 +40,7 @@ export function requestFingerprint(request: UnmarkedHostRequest, parts: Fingerpr
     browser: [request.browser_tools_enabled, request.browser_space],
     capabilities: parts.manifest.fingerprint,
     gated_tools: request.gated_tools,
+    ...(request.granted_tools.length > 0 && { granted_tools: request.granted_tools }),
     ...(request.required_servers.length > 0 && { required_servers: request.required_servers }),
     quoted_skill_ids: request.quoted_skill_ids,
     workspace_skill_dirs: request.workspace_skill_dirs,

@@ -71,6 +71,8 @@ export interface HostRequest {
   /** Callable names that the run may use. What a server without references offers is allowed besides. */
   readonly tools: Readonly<Record<string, true>>;
   readonly gated_tools: readonly string[];
+  /** Those of them, by tool id, that the user opened by quoting a skill that asks for them. */
+  readonly granted_tools: readonly string[];
   /** Servers and applications, by logical id, without which the run must not go on. */
   readonly required_servers: readonly string[];
   /** Skills that the user quoted; quoting one is the user's grant of what it asks for. */

@@ -92,6 +92,13 @@ function newlyOpen(
     .sort();
 }
 
+/** The gated tools that these skills open: a user who quotes a skill grants what it asks for. */
+export function openedBy(quoted: readonly Skill[], gatedTools: readonly string[]): readonly string[] {
+  const start = skillPolicy(quoted, { tools: gatedTools });
+  const { openTools } = quoted.reduce((policy, skill) => invokeSkill(policy, skill).policy, start);
+  return [...openTools].sort();
+}
+
 /** Why a tool may not be called yet, or nothing where it may. */
 export function skillDenial(policy: SkillPolicy, toolId: string): string | undefined {
   const skills = policy.tools.get(toolId);

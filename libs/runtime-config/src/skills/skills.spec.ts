@@ -135,6 +135,17 @@ describe('skills', () => {
     expect(invokeSkill(widened, deploy).widening.granted_tools).toEqual([]);
   });
 
+  test('case 86: quoting a skill opens what it grants for the run, and nothing else', () => {
+    const base = inputOf();
+    const plan = { ...base.plan, extensions: { gated_tools: ['deploy', 'github.*'] } };
+    const surfaces = { skills: [skill('release', 'granted_tools: [github.create_issue, bash]\n'), skill('other')] };
+    const { hostRequest } = prepareStage({ ...base, plan, surfaces, instruction: '/release\nShip it.' });
+    expect(hostRequest).toMatchObject({ gated_tools: ['deploy', 'github.*'], granted_tools: ['github.create_issue'] });
+    expect(hostRequest.instruction).toContain('opened for this run with these skills: github.create_issue');
+    const plain = prepareStage({ ...base, plan, surfaces, instruction: '/other\nShip it.' });
+    expect(plain.hostRequest.granted_tools).toEqual([]);
+  });
+
   it('says which grants do nothing', () => {
     const [problem, ...more] = idleGrants([skill('x', 'granted_tools: [bash, deploy]\n')], ['deploy']);
     expect(problem).toMatchObject({ code: 'skill_gates_unlisted_tool', path: 'skills/x/SKILL.md' });

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
 import type { McpConnection } from '../client/mcp-connection.ts';
 import { ArgumentGuard } from '../guard/argument-guard.ts';
-import { type Denial, denialOf } from '../guard/gate.ts';
+import { type Denial, denialOf, type Gates } from '../guard/gate.ts';
 import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
 import { boundedResult } from './bounded-result.ts';
 
@@ -11,19 +11,15 @@ export class ToolCalls {
   readonly tools: readonly RunTool[];
   readonly #byName: ReadonlyMap<string, RunTool>;
   readonly #connections: ReadonlyMap<string, McpConnection>;
-  readonly #gatedTools: readonly string[];
+  readonly #gates: Gates;
   readonly #guard = new ArgumentGuard();
   readonly #denied: Denial[] = [];
 
-  constructor(
-    tools: readonly RunTool[],
-    connections: ReadonlyMap<string, McpConnection>,
-    gatedTools: readonly string[],
-  ) {
+  constructor(tools: readonly RunTool[], connections: ReadonlyMap<string, McpConnection>, gates: Gates) {
     this.tools = tools;
     this.#byName = new Map(tools.map((tool) => [tool.callableName, tool]));
     this.#connections = connections;
-    this.#gatedTools = gatedTools;
+    this.#gates = gates;
   }
 
   /** Every call that was denied, each tool once. */
@@ -40,7 +36,7 @@ export class ToolCalls {
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
     const tool = this.#byName.get(name);
     if (!tool) return failure(`there is no tool ${name}`);
-    const denial = denialOf(tool.toolId, this.#gatedTools);
+    const denial = denialOf(tool.toolId, this.#gates);
     if (denial) return this.#deny(denial);
     const problems = await this.#guard.problems(tool.toolId, schemaOf(tool), args);
     if (problems.length > 0) return failure(`the arguments do not fit the tool: ${problems.join('; ')}`);

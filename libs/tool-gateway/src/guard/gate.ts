@@ -12,9 +12,15 @@ export function isGatedTool(toolId: string, gatedTools: readonly string[]): bool
   );
 }
 
+/** The gates of a run: what has to be approved, and what of it the user opened. */
+export interface Gates {
+  readonly gated_tools: readonly string[];
+  readonly granted_tools: readonly string[];
+}
+
 /** The denial of a call that needs an approval which nobody gave; undefined when it needs none. */
-export function denialOf(toolId: string, gatedTools: readonly string[]): Denial | undefined {
-  if (!isGatedTool(toolId, gatedTools)) return undefined;
+export function denialOf(toolId: string, gates: Gates): Denial | undefined {
+  if (!isGatedTool(toolId, gates.gated_tools) || gates.granted_tools.includes(toolId)) return undefined;
   const reason = `'${toolId}' needs the approval of a person before each call, and there is none`;
   return { toolId, policyId: 'gated_tools', reason };
 }

@@ -62,6 +62,13 @@ describe('the gate', () => {
     ['ab.x', ['a.*'], false],
     ['bash', ['bash'], true],
   ])('%s against %j: %s', (toolId, gated, denied) => {
-    expect(denialOf(toolId, gated) !== undefined).toBe(denied);
+    expect(denialOf(toolId, { gated_tools: gated, granted_tools: [] }) !== undefined).toBe(denied);
+  });
+
+  test('what the user opened is open, and nothing beside it', () => {
+    const gates = { gated_tools: ['a.*', 'bash'], granted_tools: ['a.x'] };
+    expect(denialOf('a.x', gates)).toBeUndefined();
+    expect(denialOf('a.y', gates)).toBeDefined();
+    expect(denialOf('bash', gates)).toBeDefined();
   });
 });

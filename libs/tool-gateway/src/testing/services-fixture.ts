@@ -43,6 +43,7 @@ export async function start(
     workspace_tools: null,
     applications: [],
     gated_tools: [],
+    granted_tools: [],
     required_servers: [],
   };
   const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };

@@ -43,8 +43,10 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
     modelId: request.model_id ?? '',
     endpoint: parts.endpoint,
     thinkingValue: request.thinking_value,
-    // What a person has to approve before each call is not offered: nobody could be asked.
-    tools: Object.keys(request.tools).filter((name) => !request.gated_tools.includes(name)),
+    // What a person has to approve before each call is not offered, unless the user opened it: nobody could be asked.
+    tools: Object.keys(request.tools).filter(
+      (name) => !request.gated_tools.includes(name) || request.granted_tools.includes(name),
+    ),
     mcpServers: parts.mcpServers,
     ...(request.workspace_boundary_override && { mayLeaveFolder: true }),
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),

@@ -86,8 +86,9 @@ const REQUEST = {
   thinking_value: 'high',
   provider_id: 'mine',
   model_id: 'm',
-  tools: { read: true, write: true, bash: true },
-  gated_tools: ['bash'],
+  tools: { read: true, write: true, bash: true, grep: true },
+  gated_tools: ['bash', 'grep'],
+  granted_tools: ['grep'],
   output_format: { type: 'json_schema', schema: { type: 'object' }, retryCount: 3 },
   model_client: {
     model_proxy_provider: 'anthropic_native',
@@ -122,7 +123,7 @@ describe('a host request as the work of an executor', () => {
     expect(run).toMatchObject({
       instruction: 'Do it.',
       systemPrompt: 'Be good.',
-      tools: ['read', 'write'],
+      tools: ['read', 'write', 'grep'],
       outputSchema: { type: 'object' },
       outputRetries: 3,
       attachments: [{ path: 'in/p.png', mediaType: 'image/png' }],

@@ -17,5 +17,8 @@ export const CAPABILITY_TEXT = {
   cronjobs: '- Schedules are made and changed with the cronjob tools, never by editing files.',
   downloads: '- Fetch a file from the web with the download tool, so that it is recorded.',
   gated:
-    '- These tools are gated: {tools}. Invoking a skill that grants one opens it; else a person is asked before each call. A refusal is an answer; do not work around it.',
+    '- These tools are gated: {tools}. A user opens one for a run by quoting a skill that asks for it; calls of the others are refused. A refusal is an answer; do not work around it.',
 } as const;
+
+/** Stands in front of the gated tools that the user opened. */
+export const GRANTED_TOOLS = 'Gated tools that the user opened for this run with these skills:';
