@@ -178,6 +178,25 @@ describe('intrinsics', () => {
     expect((await scene.types()).filter((type) => type === 'RUN_COMPLETED')).toHaveLength(1);
   });
 
+  test('who waits for a signal or an approval until a deadline is told when it has passed', async () => {
+    const scene = new Scene();
+    const until = '2026-01-01T01:00:00Z';
+    const process: BabysitterProcess = async (_, ctx) => {
+      const codes: string[] = [];
+      const note = ({ code }: { code: string }) => void codes.push(code);
+      await ctx.signal('go', { deadline: until }).catch(note);
+      await ctx.breakpoint({}, { expiresAt: '2026-01-01T02:00:00Z' }).catch(note);
+      return codes;
+    };
+    expect((await scene.create(process)).standing).toBe('waiting');
+    expect((await scene.open(process, at('2026-01-01T00:59:59Z'))).pending).toMatchObject([{ kind: 'signal' }]);
+    expect((await scene.open(process, at(until))).pending).toMatchObject([{ kind: 'breakpoint' }]);
+    expect(output(await scene.open(process, at('2026-01-01T02:00:00Z')))).toEqual([
+      'signal_timeout',
+      'approval_expired',
+    ]);
+  });
+
   test('cases 57, 58 and 59: labels of breakpoints, answers unchanged, two default ones are two', async () => {
     const local = await new Scene().create(async (_, ctx) => [
       await ctx.breakpoint({ label: 'from payload' }, { label: 'from options' }),

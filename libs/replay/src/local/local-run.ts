@@ -17,6 +17,7 @@ import { type ProcessRunner, type RunnerOptions, type RunningProcess, runnerOf }
 import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { type LargeValues, type Posted, resolution, withSmallValue } from './answers.ts';
+import { dueAnswers } from './due.ts';
 import { identityOf } from './identity.ts';
 import { pendingEffect } from './operator.ts';
 
@@ -151,22 +152,19 @@ export class LocalRun {
     await this.#goOn();
   }
 
-  /** Does what needs nobody else: sleeps whose time has come, and local steps. */
+  /** Does what needs nobody else: sleeps and deadlines whose time has come, and local steps. */
   async #goOn(): Promise<void> {
     for (;;) {
       const due = this.#turn.steps;
-      const drafts = due.length > 0 ? await Promise.all(due.map((step) => waited(step))) : this.#wakeups();
+      const drafts = due.length > 0 ? await Promise.all(due.map((step) => waited(step))) : this.#byTime();
       if (drafts.length === 0) return;
       await this.#feed(drafts);
     }
   }
 
-  #wakeups(): EntryDraft[] {
+  #byTime(): EntryDraft[] {
     if (this.#turn.state !== 'waiting' || this.state.waiting.size === 0) return [];
-    const now = nowOf(this.#options).getTime();
-    return this.pending
-      .filter(({ kind, request }) => kind === 'sleep' && Date.parse(String(request.expiresAt)) <= now)
-      .map((sleep) => ({ type: 'EFFECT_RESOLVED', data: resolution(sleep, { status: 'ok', value: null }) }));
+    return dueAnswers(this.pending, nowOf(this.#options));
   }
 
   async #feed(decided: readonly EntryDraft[]): Promise<void> {
