@@ -61,6 +61,10 @@ describe('the lock of a run directory', () => {
       }),
     ],
     [
+      'of a babysitter whose process id is that of a younger process now',
+      JSON.stringify({ pid: process.pid, owner: 'runtime:createRun', acquiredAt: '2000-01-01T00:00:00.000Z' }),
+    ],
+    [
       'of another host that did not renew it',
       JSON.stringify({ pid: 1, host: 'elsewhere', owner: 'x', token: 't', expiresAt: '2020-01-01T00:00:00Z' }),
     ],
@@ -79,7 +83,7 @@ describe('the lock of a run directory', () => {
     await expect(acquire()).rejects.toMatchObject({ code: 'run_locked' });
     writeFileSync(
       path,
-      JSON.stringify({ pid: process.pid, owner: 'runtime:commitEffectResult', acquiredAt: '2026-01-01T00:00:00Z' }),
+      JSON.stringify({ pid: process.pid, owner: 'runtime:commitEffectResult', acquiredAt: new Date().toISOString() }),
     );
     await expect(acquire()).rejects.toMatchObject({ code: 'run_locked' });
   });

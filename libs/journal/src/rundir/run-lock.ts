@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rename, unlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isObject, ReinsError } from '@reins/contracts';
@@ -130,12 +130,24 @@ const LEGACY_DEFAULTS = {
   expiresAt: '9999-12-31T23:59:59.999Z',
 };
 
-function isGone({ host, pid, startedAt, expiresAt }: LockRecord): boolean {
+function isGone({ host, pid, startedAt, acquiredAt, expiresAt }: LockRecord): boolean {
   if (host !== hostname()) return Date.parse(expiresAt) < Date.now();
   if (!isAlive(pid)) return true;
   const start = startOf(pid);
-  return startedAt !== undefined && start !== undefined && start !== startedAt;
+  if (start === undefined) return false;
+  return startedAt === undefined ? isYounger(start, acquiredAt) : start !== startedAt;
 }
+
+/** A lock without the start of its process is of an earlier one with this id when the one that lives now began well after it was taken. */
+function isYounger(start: string, acquiredAt: string): boolean {
+  const ticks = Number(start.slice(start.indexOf(':') + 1));
+  const began = Date.now() - (uptime() - ticks / TICKS_PER_SECOND) * 1000;
+  return began - Date.parse(acquiredAt) > CLOCKS_DIFFER_MS;
+}
+
+/** Of every Linux, as seen by processes. */
+const TICKS_PER_SECOND = 100;
+const CLOCKS_DIFFER_MS = 60_000;
 
 function isAlive(pid: number): boolean {
   try {
