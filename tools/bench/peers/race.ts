@@ -60,7 +60,11 @@ export class Race {
       for (let turn = 0; turn < this.#entrants.length; turn += 1) {
         const index = (turn + round + 1) % this.#entrants.length;
         const { ms, cpuMs } = await this.#ask(index, task);
-        if (round >= 0) measured[index]?.push({ speed: (units * 1000) / ms, cpuMicros: (cpuMs * 1000) / units });
+        if (round < 0) continue;
+        console.error(
+          `${JSON.stringify(task)} round ${round + 1}: ${this.#entrants[index]?.name} ${Math.round(ms)} ms, ${cpuMs} ms of CPU`,
+        );
+        measured[index]?.push({ speed: (units * 1000) / ms, cpuMicros: (cpuMs * 1000) / units });
       }
     }
     const [ours = []] = measured;
