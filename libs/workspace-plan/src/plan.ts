@@ -237,6 +237,8 @@ export interface PlanExtensions {
   readonly required_servers?: readonly string[];
   readonly budgets?: PlanBudgets;
   readonly runtime?: PlanRuntime;
+  /** `<path>#<export>`: what drives the requests of the workspace in place of the built-in pipeline. */
+  readonly process?: string;
 }
 
 /** The extensions with every default filled in: no pipeline given is `execute` alone. */

@@ -2,6 +2,7 @@ import { ReinsError, STAGES } from '@reins/contracts';
 import { isMapping, own, text } from './compile/values.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { readDocuments } from './inventory/documents.ts';
+import { PROCESS_PATTERN } from './schema/patterns.ts';
 import { readYaml } from './yaml/document.ts';
 
 /** The file of the workspace that holds the instructions of its agents. */
@@ -33,6 +34,16 @@ export function collectReferences(workspaceYaml: string): string[] {
   }
   return referencesOf(root);
 }
+
+/** The process that workspace.yaml names; none when it names none, or cannot be read: compiling tells what is wrong. */
+export function processNamedIn(workspaceYaml: string): string | undefined {
+  const file = readYaml(workspaceYaml);
+  const root = file.ok ? file.value.value : undefined;
+  const named = isMapping(root) ? own(root, 'process') : undefined;
+  return typeof named === 'string' && PROCESS.test(named) ? named : undefined;
+}
+
+const PROCESS = new RegExp(PROCESS_PATTERN);
 
 /** The same for a workspace that is written as documents under config/. Never throws: compiling tells what is wrong. */
 export function collectInventoryReferences(files: Readonly<Record<string, string>>): string[] {

@@ -31,7 +31,7 @@ export class OwnerBench {
       codeHash: 'v1',
       run: processes[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
     });
-    const owner = await BusOwner.start(nats.url, processOf, inMemoryMs);
+    const owner = await BusOwner.start(nats.url, processOf, { inMemoryMs });
     return new OwnerBench(bus, owner, nats.url, async () => {
       await owner.stop();
       await bus.close();

@@ -8,6 +8,7 @@ import {
   LOG,
   type Logger,
   METRICS,
+  openTrees,
   readGauge,
   Settings,
   StreamWatch,
@@ -19,6 +20,7 @@ import { openBusPorts } from './partition/bus-ports.ts';
 import { Partition } from './partition/partition.ts';
 import type { PartitionPorts } from './partition/partition-ports.ts';
 import { processOf } from './processes/registry.ts';
+import { WorkspaceProcesses } from './processes/workspace-processes.ts';
 
 /** Holds partitions by lease, and drives their runs. */
 @Injectable()
@@ -113,8 +115,14 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const { bus, log, settings, telemetry } = this;
     const inboxGone = (lease: Lease, reason: string) => void this.#inboxGone(lease, reason);
     const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone });
-    this.#close = close;
-    return ports;
+    const authored = new WorkspaceProcesses(await openTrees(bus), {
+      console: (line) => log.debug({ line }, 'a process wrote to its console'),
+    });
+    this.#close = async () => {
+      await authored.close();
+      await close();
+    };
+    return { ...ports, runPorts: (...of) => ({ ...ports.runPorts(...of), authored }) };
   }
 
   #countRuns(): void {

@@ -23,6 +23,7 @@ export function compileExtensions(scope: Scope): PlanExtensions | undefined {
     ...entry('required_servers', read<readonly string[]>(scope, 'required_servers')),
     ...entry('budgets', compileBudgets(scope)),
     ...entry('runtime', compileRuntime(scope)),
+    ...entry('process', read<string>(scope, 'process')),
   };
   return Object.keys(extensions).length > 0 ? extensions : undefined;
 }

@@ -1,5 +1,5 @@
 import { STAGES } from '@reins/contracts';
-import { GATED_TOOL_PATTERN, RUNTIME_ID_PATTERN } from '../schema/patterns.ts';
+import { GATED_TOOL_PATTERN, PROCESS_PATTERN, RUNTIME_ID_PATTERN } from '../schema/patterns.ts';
 import { list, mapping, name, type Shape, string } from '../schema/shape.ts';
 
 export const DEFAULT_MAX_ITERATIONS = 3;
@@ -58,6 +58,11 @@ export const REQUIRED_SERVERS = list(
   { uniqueItems: true },
 );
 
+export const PROCESS = string(
+  'What drives the requests of this workspace in place of `pipeline`: a module of the workspace and one of its exports.',
+  { pattern: PROCESS_PATTERN, examples: ['process/main.ts#process'] },
+);
+
 export const BUDGETS = mapping('Limits of one run. What is not given does not limit.', {
   max_tokens: { type: 'integer', description: 'Tokens in and out, of all stages.', exclusiveMinimum: 0 },
   max_cost_usd: { type: 'number', description: 'Cost in US dollars.', exclusiveMinimum: 0 },
@@ -102,4 +107,4 @@ export const SHARED_EXTENSIONS = {
 } as const satisfies Readonly<Record<string, Shape>>;
 
 /** The keys of workspace.yaml that are ours. In an inventory the Runtime document is itself what `runtime` is here. */
-export const EXTENSIONS = { ...SHARED_EXTENSIONS, runtime: RUNTIME } as const;
+export const EXTENSIONS = { ...SHARED_EXTENSIONS, runtime: RUNTIME, process: PROCESS } as const;

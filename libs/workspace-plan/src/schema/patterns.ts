@@ -22,3 +22,6 @@ export const MAX_TIMEOUT_MS = 2_147_483_647;
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 export const MAX_PORT = 65_535;
+
+/** `<path>#<export>`: a module within the workspace, and one of its exports; without one it is `process`, then the default export. */
+export const PROCESS_PATTERN = '^(?!/)(?!.*(?:^|/)\\.\\.?/)[^#\\\\]+\\.[cm]?[jt]s(?:#[A-Za-z_$][A-Za-z0-9_$]*)?$';

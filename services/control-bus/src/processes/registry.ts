@@ -1,11 +1,12 @@
 import { ReinsError } from '@reins/contracts';
 import type { BuiltInProcess } from './built-in-process.ts';
 import { directTool } from './direct-tool.ts';
+import { oneStage } from './one-stage.ts';
 import { pipeline } from './pipeline.ts';
 import { stageAgain } from './stage-again.ts';
 import { workflow } from './workflow.ts';
 
-const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow, stageAgain];
+const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow, stageAgain, oneStage];
 
 /** What drives a request that names no process. */
 export const DEFAULT_PROCESS = pipeline.id;

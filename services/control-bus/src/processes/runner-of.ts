@@ -9,23 +9,40 @@ export interface AuthoredRef {
   readonly revision: string;
 }
 
+/** The processes that workspaces bring along. Their code runs where it can do no harm, and never in this process. */
+export interface AuthoredProcesses {
+  /** The process that a revision names for its requests. */
+  named(revision: string): Promise<string | undefined>;
+  /** @throws ReinsError what keeps it from being run (`KEEPS_FROM_RUNNING`), and what passes by (`sandbox_busy`, the bus's own) */
+  runner(process: AuthoredRef): Promise<ProcessRunner>;
+}
+
 /** Where processes come from. */
 export interface ProcessSources {
   /** @throws ReinsError `process_unknown` */
   readonly processOf: (id: string) => BuiltInProcess;
-  /** Runs code of a workspace where it can do no harm; absent: such processes are not run here. */
-  readonly authored?: (process: AuthoredRef) => Promise<ProcessRunner>;
+  /** Absent: no code of workspaces is run here. */
+  readonly authored?: AuthoredProcesses;
 }
 
-/** Whether this names code of a workspace, `<path>#<export>`, and not a built-in process. */
-export const isAuthored = (id: string): boolean => /\.(?:[cm]?js|[cm]?ts)(?:#|$)/.test(id);
+/** What is wrong with a process itself: the same the next time. */
+export const KEEPS_FROM_RUNNING: ReadonlySet<string> = new Set([
+  'process_unknown',
+  'process_not_found',
+  'process_invalid',
+  'process_import_refused',
+  'process_export_missing',
+]);
 
-/** What drives a run. @throws ReinsError `process_unknown`, and what keeps an authored process from being run */
+/** Whether this names code of a workspace, `<path>#<export>`, and not a built-in process. */
+export const isAuthored = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);
+
+/** What drives a run. @throws ReinsError `process_unknown`, and as `AuthoredProcesses.runner` */
 export async function runnerOf(
   { processOf, authored }: ProcessSources,
-  { process: { id }, revision, session }: Pick<RunState, 'process' | 'revision' | 'session'>,
+  { process: { id }, revision, session }: Pick<RunState, 'revision' | 'session'> & { readonly process: { id: string } },
 ): Promise<ProcessRunner> {
   if (!isAuthored(id)) return inProcess(definitionFor(processOf(id), { revision, session }));
-  if (authored) return authored({ id, revision });
+  if (authored) return authored.runner({ id, revision });
   throw new ReinsError({ code: 'process_unknown', message: `${id} is a process of a workspace, and none is run here` });
 }

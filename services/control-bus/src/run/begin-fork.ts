@@ -2,7 +2,7 @@ import { type CommandRunSubmit, isReinsError, type JsonValue, type Problem } fro
 import { type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
 import { replayRun } from '@reins/replay';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
-import { isAuthored, runnerOf } from '../processes/runner-of.ts';
+import { isAuthored, KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { beginRun, stillborn } from './begin-run.ts';
 import { inputsOf } from './create-run.ts';
 import { forkedRun } from './forked-run.ts';
@@ -40,14 +40,10 @@ export async function beginFork(ports: RunPorts, state: RunState, command: Comma
 
 /** What is wrong with the fork itself, and will be the next time. */
 const ITS_OWN: ReadonlySet<string> = new Set([
+  ...KEEPS_FROM_RUNNING,
   'request_not_found',
   'request_invalid',
   'journal_corrupt',
-  'process_unknown',
-  'process_not_found',
-  'process_invalid',
-  'process_import_refused',
-  'process_export_missing',
 ]);
 
 function given(

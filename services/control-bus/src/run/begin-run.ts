@@ -1,13 +1,14 @@
 import { type AnyEvent, type CommandRunSubmit, isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
 import { DEFAULT_PROCESS } from '../processes/registry.ts';
+import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { cancelRequested, endCancelled } from './cancel.ts';
 import { MAX_DEPTH } from './child-runs.ts';
 import { createRun } from './create-run.ts';
 import { NotBegun } from './not-begun.ts';
 import type { RunPorts } from './run-ports.ts';
 
-type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf'>;
+type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf' | 'authored'>;
 
 /**
  * The first entries of a run. One of a session waits for its turn; one that is cancelled while it waits gets a journal just to
@@ -30,12 +31,14 @@ export async function beginRun(ports: Ports, state: RunState, body: AnyEvent): P
   return [...created, ...cancelRequested(state, body), endCancelled(body.reason)];
 }
 
-function born(ports: Ports, submit: CommandRunSubmit, session: RunState['session']): EntryDraft[] {
+async function born(ports: Ports, submit: CommandRunSubmit, session: RunState['session']): Promise<EntryDraft[]> {
+  const { revision } = submit;
   try {
-    const { id, codeHash } = ports.processOf(submit.process ?? DEFAULT_PROCESS);
+    const named = submit.process ?? (await ports.authored?.named(revision)) ?? DEFAULT_PROCESS;
+    const { id, codeHash } = await runnerOf(ports, { process: { id: named }, revision, session });
     return createRun(submit, { ...ports.defaults(), process: { id, codeHash }, session });
   } catch (error) {
-    if (!isReinsError(error)) throw error;
+    if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
     return stillborn(ports, submit, error);
   }
 }

@@ -1,13 +1,16 @@
+import { isReinsError } from '@reins/contracts';
 import { type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
 import {
   type DueStep,
+  errorInfoOf,
   OPERATOR_GRACE_MS,
   type ProcessRunner,
   type RunnerOptions,
   type RunningProcess,
+  runtimeError,
   type Turn,
 } from '@reins/replay';
-import { runnerOf } from '../processes/runner-of.ts';
+import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { type ProcessWants, unwound } from './cancel.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -64,12 +67,21 @@ export class RunProcess implements ProcessWants {
   /** Brings the process to where the journal left it. Returns what it owes. */
   async replay(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
     if (this.#isHeld() || entries.length === 0) return [];
-    const runner = await this.#runner();
-    const replayedAt = this.#ports.clock.now().toISOString();
+    const now = this.#ports.clock.now();
+    const runner = await this.#runner().catch((error: unknown) => this.#unrunnable(error, now));
+    if (Array.isArray(runner)) return runner;
+    const replayedAt = now.toISOString();
     const { running, turn } = await runner.replay({ ...this.#options(), entries, replayedAt });
     this.#running = running;
     const changed = this.#codeChanged(runner);
     return [...changed, ...this.#consequences(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
+  }
+
+  /** A run whose process cannot be run any more waits for an operator, as one whose process fails by itself; that is recorded once. */
+  #unrunnable(error: unknown, now: Date): EntryDraft[] {
+    if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
+    const isKnown = this.#state.processError?.error.code === error.code || this.#state.cancelRequested;
+    return isKnown ? [] : [runtimeError(errorInfoOf(error), now)];
   }
 
   /** It is not needed any more, or will be replayed. */

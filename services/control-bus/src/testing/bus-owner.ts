@@ -9,6 +9,13 @@ export const PARTITIONS = 2;
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
+export interface OwnerTimes {
+  readonly inMemoryMs?: number;
+  readonly archiveAfterMs?: number;
+  /** Runs the processes of workspaces. */
+  readonly authored?: RunPorts['authored'];
+}
+
 /** A replica that owns every partition of a real bus, with the processes of a test. */
 export class BusOwner {
   private constructor(
@@ -19,10 +26,15 @@ export class BusOwner {
   ) {}
 
   /** @param inMemoryMs how long a run that waits stays in memory */
-  static async start(url: string, processOf: RunPorts['processOf'], inMemoryMs = 30_000): Promise<BusOwner> {
+  static async start(
+    url: string,
+    processOf: RunPorts['processOf'],
+    { inMemoryMs = 30_000, archiveAfterMs, authored }: OwnerTimes = {},
+  ): Promise<BusOwner> {
     const bus = await connectBus({ servers: url, name: `owner-${crypto.randomUUID().slice(0, 8)}` });
     const settings = new Settings();
     settings.nats.partitions = PARTITIONS;
+    if (archiveAfterMs !== undefined) settings.journal.archiveAfterMs = archiveAfterMs;
     const log = quiet as unknown as Parameters<typeof openBusPorts>[0]['log'];
     const telemetry = NO_TELEMETRY;
     const opened = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone: () => {} });
@@ -33,7 +45,11 @@ export class BusOwner {
       partitions: PARTITIONS,
       handlers: {
         won: async (lease) => {
-          const partition = new Partition({ ...opened.ports, inMemoryMs }, lease);
+          const runPorts = (...of: Parameters<typeof opened.ports.runPorts>): RunPorts => ({
+            ...opened.ports.runPorts(...of),
+            ...(authored && { authored }),
+          });
+          const partition = new Partition({ ...opened.ports, inMemoryMs, runPorts }, lease);
           partitions.set(lease.partition, partition);
           await partition.start(leases);
           if (partitions.size === PARTITIONS) won.resolve();
@@ -59,7 +75,7 @@ export class BusOwner {
 
   /** Puts commands into the inbox, in this order. */
   async send(
-    ...bodies: readonly EventOf<'command.run.submit' | 'command.signal' | 'command.run.cancel'>[]
+    ...bodies: readonly EventOf<'command.run.submit' | 'command.signal' | 'command.run.cancel' | 'command.run.answer'>[]
   ): Promise<void> {
     await this.commands.publishAll(
       bodies.map((body) => {
@@ -69,6 +85,12 @@ export class BusOwner {
         return { subject, data: new TextEncoder().encode(JSON.stringify(body)), headers };
       }),
     );
+  }
+
+  /** It is gone from one moment to the next, and tells nobody. */
+  async kill(): Promise<void> {
+    for (const partition of this.partitions.values()) partition.drop();
+    await this.bus.nc.close();
   }
 
   stop(): Promise<void> {

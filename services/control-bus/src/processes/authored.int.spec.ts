@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Bus, connectBus, provision, readSubject } from '@reins/bus';
+import { type AnyEvent, type CommandRunSubmit, isObject, type JsonValue, journalSubject } from '@reins/contracts';
+import { decodeCommit, type Entry } from '@reins/journal';
+import { openTrees } from '@reins/service-kit';
+import { startNats, type TestNats } from '@reins/testing';
+import { treeFromEntries } from '@reins/workspace-tree';
+import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+import { processOf } from './registry.ts';
+import { WorkspaceProcesses } from './workspace-processes.ts';
+
+const WORKSPACE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\nprocess: process/main.ts#ship\n';
+
+const FILES: Readonly<Record<string, string>> = {
+  'workspace.yaml': WORKSPACE,
+  'process/main.ts': `
+    import { readFileSync } from 'node:fs';
+    import { double } from '../lib/double.js';
+    const ask = { id: 'ask', build: (args: { n: number }) => ({ kind: 'node', title: 'Ask ' + args.n }) };
+    export async function ship(inputs: { n: number }, ctx: any) {
+      const drawn = [Math.random(), Date.now(), ctx.uuid()];
+      const first = await ctx.step('double', () => double(inputs.n));
+      const answer = await ctx.task(ask, { n: first }, { key: 'ask' });
+      await ctx.sleepUntil(new Date(ctx.now().getTime() + 300));
+      const both = await ctx.parallel.all([
+        () => ctx.step('left', () => 'l' + answer),
+        async () => { await ctx.sleepUntil(new Date(ctx.now().getTime() + 100)); return 'r'; },
+      ]);
+      const greeting = readFileSync(new URL('./greeting.txt', import.meta.url), 'utf8');
+      return { first, answer, both, greeting, drawn };
+    }
+    export const busy = async () => { for (;;); };
+    export const hungry = async () => { const all = []; for (;;) all.push(new Array(1e6).fill('x'.repeat(9))); };
+    export const gone = async (_: unknown, ctx: any) => { await ctx.step('end', () => { process.kill(process.pid); }, { maxAttempts: 1 }); };
+    export const mistaken = async () => { throw new TypeError('it is mistaken'); };
+    export const parent = async (inputs: unknown, ctx: any) => ctx.child('process/main.ts#child', 4);
+    export const child = async (n: number) => n + 1;
+  `,
+  'process/greeting.txt': 'hello',
+  'process/wild.ts': `import 'node:http'; export const process = async () => 1;`,
+  'lib/double.js': 'export const double = (n) => n * 2;',
+  'notes.md': 'not for processes',
+};
+
+let nats: TestNats;
+let bus: Bus;
+let revision: string;
+const owners: { readonly owner: BusOwner; readonly authored: WorkspaceProcesses }[] = [];
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+  const tree = treeFromEntries(Object.entries(FILES).map(([path, content]) => ({ path, content })));
+  revision = (await (await openTrees(bus)).put(tree)).treeId;
+  await own();
+}, 60_000);
+
+afterAll(async () => {
+  for (const { owner, authored } of owners) {
+    await owner.stop().catch(() => undefined);
+    await authored.close();
+  }
+  await bus.close();
+  await nats.stop();
+}, 60_000);
+
+async function own(): Promise<void> {
+  const authored = new WorkspaceProcesses(await openTrees(bus), { turnMs: 2_000, memoryMb: 64 });
+  owners.push({ authored, owner: await BusOwner.start(nats.url, processOf, { authored }) });
+}
+
+const current = (): BusOwner => owners.at(-1)?.owner as BusOwner;
+
+const submit = (requestId: string, input: JsonValue, process?: string): CommandRunSubmit => ({
+  type: 'command.run.submit',
+  requestId,
+  sessionId: requestId,
+  agentId: 'main',
+  workspaceId: 'ws',
+  idempotencyKey: 'submit',
+  revision,
+  input,
+  ...(process && { process }),
+  submittedAt: new Date().toISOString(),
+});
+
+/** The next event of a run on a subject. */
+function told(type: string, requestId: string): Promise<AnyEvent> {
+  const { promise, resolve } = Promise.withResolvers<AnyEvent>();
+  const subscription = bus.nc.subscribe(`${type}.ws.${requestId}`, {
+    callback: (_, message) => {
+      subscription.unsubscribe();
+      resolve(message.json<AnyEvent>());
+    },
+  });
+  return promise;
+}
+
+async function journal(runId: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const { data } of readSubject(bus, 'JOURNAL', journalSubject({ workspaceId: 'ws', runId }, PARTITIONS)))
+    entries.push(...decodeCommit(data, runId).entries);
+  return entries;
+}
+
+const answer = async (requestId: string, asked: AnyEvent): Promise<void> => {
+  const { effectId } = asked as unknown as { effectId: string };
+  const head = { requestId, sessionId: requestId, agentId: 'main', workspaceId: 'ws', idempotencyKey: 'answer' };
+  await current().send({ type: 'command.run.answer', ...head, effectId, answer: 'yes', answeredBy: 'somebody' });
+};
+
+describe('a process of a workspace on the control bus', () => {
+  test('drives the requests of its workspace, and comes to the same end when its owner is killed on the way', async () => {
+    for (const requestId of ['whole', 'broken']) {
+      const asked = told('runtime.task.requested', requestId);
+      const done = told('runtime.request.completed', requestId);
+      await current().send(submit(requestId, { n: 21 }));
+      const task = await asked;
+      if (requestId === 'broken') {
+        await current().kill();
+        await own();
+      }
+      await answer(requestId, task);
+      const { output } = (await done) as unknown as { output: JsonValue };
+      expect(output).toMatchObject({ first: 42, answer: 'yes', both: ['lyes', 'r'], greeting: 'hello' });
+      const entries = await journal(requestId);
+      expect(entries[0]).toMatchObject({
+        type: 'RUN_CREATED',
+        data: { process: { id: 'process/main.ts#ship', codeHash: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+      });
+      const asks = entries.filter(({ type }) => type === 'EFFECT_REQUESTED').length;
+      const answers = entries.filter(({ type }) => type === 'EFFECT_RESOLVED').length;
+      expect([asks, answers]).toEqual([5, 5]);
+      expect(entries.map(({ type }) => type)).not.toContain('PROCESS_CODE_CHANGED');
+    }
+  }, 120_000);
+
+  test('may start runs inside its run, by the names of its own processes', async () => {
+    const done = told('runtime.request.completed', 'parent');
+    await current().send(submit('parent', null, 'process/main.ts#parent'));
+    expect(await done).toMatchObject({ output: 5 });
+  }, 90_000);
+
+  test.each([
+    ['busy', 'process_timed_out'],
+    ['hungry', 'process_out_of_memory'],
+    ['mistaken', 'process_failed'],
+  ])(
+    'that is %s waits for an operator',
+    async (name, code) => {
+      const waiting = told('runtime.request.waiting', name);
+      await current().send(submit(name, null, `process/main.ts#${name}`));
+      expect(await waiting).toMatchObject({ reason: 'operator', expiresAt: expect.any(String) });
+      const last = (await journal(name)).at(-1);
+      expect(last).toMatchObject({ type: 'PROCESS_RUNTIME_ERROR', data: { error: { code } } });
+    },
+    30_000,
+  );
+
+  test.each([
+    ['missing', 'process/none.ts', 'process_not_found'],
+    ['unexported', 'process/main.ts#none', 'process_export_missing'],
+    ['wild', 'process/wild.ts', 'process_import_refused'],
+  ])(
+    'that cannot be run fails its request at once: %s',
+    async (requestId, process, code) => {
+      const failed = told('runtime.request.failed', requestId);
+      await current().send(submit(requestId, null, process));
+      expect(await failed).toMatchObject({ error: { code } });
+    },
+    30_000,
+  );
+
+  test('whose step ends its sandbox has failed at that step alone', async () => {
+    const failed = told('runtime.request.failed', 'gone');
+    await current().send(submit('gone', null, 'process/main.ts#gone'));
+    const event = await failed;
+    expect(isObject(event) && event.error).toBeTruthy();
+  }, 90_000);
+});

@@ -1,0 +1,98 @@
+import { isReinsError, ReinsError } from '@reins/contracts';
+import type { ProcessRunner, RunningProcess } from '@reins/replay';
+import { Sandbox, type SandboxOptions } from '@reins/sandbox';
+import { processNamedIn, WORKSPACE_FILE } from '@reins/workspace-plan';
+import type { Tree, TreeStore } from '@reins/workspace-tree';
+import { Recent } from './recent.ts';
+import type { AuthoredProcesses, AuthoredRef } from './runner-of.ts';
+import { SourceFolders } from './source-folders.ts';
+
+/** Runs whose process has something to do at the same time; the others are in no memory. */
+const LIVE_AT_ONCE = 16;
+/** Names and codes that are remembered. */
+const REMEMBERED = 500;
+
+/**
+ * The processes of workspaces, from the trees that the revisions are. Each runs in a sandbox of its own (`@reins/sandbox`), with the code of its
+ * revision in a folder that nobody else reads. Nothing here is needed to go on: another replica reads the same trees.
+ */
+export class WorkspaceProcesses implements AuthoredProcesses {
+  readonly #trees: Pick<TreeStore, 'open'>;
+  readonly #sandbox: Sandbox;
+  readonly #folders = new SourceFolders();
+  readonly #names = new Recent<Promise<string | undefined>>(REMEMBERED);
+  readonly #runners = new Recent<Promise<ProcessRunner>>(REMEMBERED);
+
+  constructor(trees: Pick<TreeStore, 'open'>, options: SandboxOptions = {}) {
+    this.#trees = trees;
+    this.#sandbox = new Sandbox({ maxLive: LIVE_AT_ONCE, ...options });
+  }
+
+  named(revision: string): Promise<string | undefined> {
+    return this.#names.get(revision, () => this.#readName(revision));
+  }
+
+  runner(ref: AuthoredRef): Promise<ProcessRunner> {
+    return this.#runners.get(`${ref.revision} ${ref.id}`, () => this.#load(ref));
+  }
+
+  /** Ends every sandbox. The runs stay as their journals have them. */
+  async close(): Promise<void> {
+    await this.#sandbox.close();
+    await this.#folders.close();
+  }
+
+  /** Of a revision that is not there, or has no such file, its plan tells what is wrong. */
+  async #readName(revision: string): Promise<string | undefined> {
+    try {
+      const tree = await this.#trees.open(revision);
+      if (!tree.manifest.has(WORKSPACE_FILE)) return undefined;
+      return processNamedIn(new TextDecoder().decode(await tree.read(WORKSPACE_FILE)));
+    } catch (error) {
+      if (isReinsError(error) && error.code === 'tree_not_found') return undefined;
+      throw error;
+    }
+  }
+
+  async #load({ id, revision }: AuthoredRef): Promise<ProcessRunner> {
+    const [path = '', exportName] = id.split('#');
+    const folder = this.#folders.of(revision, path, () => this.#open(revision));
+    const root = await folder.ready();
+    const process = { root, path, id, ...(exportName && { exportName }) };
+    const inner = await this.#sandbox.process(process);
+    // What is wrong with its modules is found now, before a run has begun with it.
+    await this.#sandbox.inspect(process);
+    const ready = async <T>(work: () => Promise<T>): Promise<T> => {
+      await folder.ready();
+      return work();
+    };
+    const within = (running: RunningProcess): RunningProcess => ({
+      advance: (entries) => ready(() => running.advance(entries)),
+      waitsFor: (effectId) => running.waitsFor(effectId),
+      close: () => running.close(),
+    });
+    return {
+      id,
+      codeHash: inner.codeHash,
+      start: (options) => ready(async () => within(await inner.start(options))),
+      replay: (options) =>
+        ready(async () => {
+          const { running, turn } = await inner.replay(options);
+          return { running: within(running), turn };
+        }),
+    };
+  }
+
+  async #open(revision: string): Promise<Tree> {
+    try {
+      return await this.#trees.open(revision);
+    } catch (error) {
+      if (!isReinsError(error) || error.code !== 'tree_not_found') throw error;
+      throw new ReinsError({
+        code: 'process_not_found',
+        message: `there is no revision ${revision}`,
+        path: 'revision',
+      });
+    }
+  }
+}
