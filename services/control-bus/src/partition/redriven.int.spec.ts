@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Bus, connectBus, DeadLetters, lastOf, OrderedPublisher, provision } from '@reins/bus';
+import {
+  type AnyEvent,
+  type CommandRunSubmit,
+  deadSubject,
+  inboxSubject,
+  journalSubject,
+  parseEvent,
+} from '@reins/contracts';
+import type { DefinedTask } from '@reins/replay';
+import { startNats, type TestNats, until } from '@reins/testing';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+
+let nats: TestNats;
+let bus: Bus;
+let owner: BusOwner;
+
+const asker: BuiltInProcess = {
+  id: 'asker',
+  codeHash: 'v1',
+  run: async (context) => [await context.task(task('first'), null), await context.task(task('second'), null)],
+};
+
+const task = (id: string): DefinedTask<null> => ({ id, build: () => ({ kind: 'node' }) });
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+  owner = await BusOwner.start(nats.url, () => asker);
+}, 30_000);
+
+afterAll(async () => {
+  await owner.stop();
+  await bus.close();
+  await nats.stop();
+}, 30_000);
+
+const RUN = { requestId: 'redriven', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
+const ADDRESS = { workspaceId: 'ws', runId: RUN.requestId };
+const submit: CommandRunSubmit = {
+  type: 'command.run.submit',
+  ...RUN,
+  idempotencyKey: 'submit',
+  revision: 'a'.repeat(64),
+  input: null,
+  process: 'asker',
+  submittedAt: new Date().toISOString(),
+};
+const answer = (effectId: string, text: string) =>
+  ({ type: 'command.run.answer', ...RUN, idempotencyKey: text, effectId, answer: text, answeredBy: 'ann' }) as const;
+
+/** The last fact of a type about the run. */
+async function last(type: AnyEvent['type']): Promise<AnyEvent | undefined> {
+  const message = await lastOf(bus, 'EVENTS', `${type}.ws.${RUN.requestId}`);
+  return message && parseEvent(message.data);
+}
+
+const asked = (taskId: string): Promise<string> =>
+  until(
+    async () => {
+      const event = await last('runtime.task.requested');
+      return event?.type === 'runtime.task.requested' && event.taskId === taskId && event.effectId;
+    },
+    { what: `the task ${taskId}` },
+  );
+
+/** A message of the inbox as it lies in DEAD. */
+async function buried(subject: string, body: AnyEvent): Promise<void> {
+  const publisher = new OrderedPublisher(bus);
+  const headers = { id: 'late', type: body.type, source: 'test', time: new Date().toISOString() };
+  const extra = {
+    'reins-dead-stream': 'INBOX',
+    'reins-dead-consumer': 'inbox',
+    'reins-dead-seq': '1',
+    'reins-dead-deliveries': '3',
+    'reins-dead-problem': '{"code":"delivery_crashed","message":"m"}',
+  };
+  const data = new TextEncoder().encode(JSON.stringify(body));
+  await publisher.publishAll([{ subject: deadSubject('INBOX', subject), data, headers, extra }]);
+  await publisher.close();
+}
+
+const ends = async () => ({
+  journal: (await lastOf(bus, 'JOURNAL', journalSubject(ADDRESS, PARTITIONS)))?.seq,
+  log: (await bus.jsm.streams.info('EVENTS')).state.last_seq,
+});
+
+test('a dead answer that is sent again when its effect has one changes nothing, and the run goes on', async () => {
+  await owner.send(submit);
+  const effectId = await asked('first');
+  await owner.send(answer(effectId, 'in time'));
+  const second = await asked('second');
+  const before = await ends();
+
+  const subject = inboxSubject({ type: 'command.run.answer', ...ADDRESS }, PARTITIONS);
+  const dead = new DeadLetters(bus);
+  await buried(subject, answer(effectId, 'too late'));
+  const [letter] = await dead.list();
+  await dead.redrive(letter?.seq ?? 0);
+  await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, { what: 'an empty inbox' });
+  expect(await ends()).toEqual(before);
+  expect(await dead.list()).toEqual([]);
+
+  await owner.send(answer(second, 'too'));
+  const completed = await until(() => last('runtime.request.completed'), { what: 'the end of the run' });
+  expect(completed).toMatchObject({ output: ['in time', 'too'] });
+}, 30_000);
