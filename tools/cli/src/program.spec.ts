@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { runProgram } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reins-cli-'));
@@ -52,6 +52,13 @@ describe('exit codes', () => {
     expect(exit).toBe(3);
     expect(err).toContain('service_unavailable');
   });
+});
+
+test.each(['complete', 'completion'])('%s prints what a shell needs', async (command) => {
+  const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
+  expect(await reins([command, 'bash'])).toMatchObject({ exit: 0 });
+  expect(printed.mock.calls.join()).toContain('# bash completion for reins');
+  printed.mockRestore();
 });
 
 describe('compile', () => {

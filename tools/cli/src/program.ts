@@ -63,9 +63,10 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
     if (command !== program) command.option('--json', 'answers for programs');
     command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
   }
-  if (args[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
+  const words = args[0] === 'completion' ? ['complete', ...args.slice(1)] : args;
+  if (words[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     throw error;
