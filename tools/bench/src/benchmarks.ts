@@ -47,6 +47,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
     peers: 'tools/bench/peers/effects.ts',
   },
   {
+    name: 'hop',
+    module: 'services/control-bus/bench/hop.ts',
+    measures: 'effects done by a worker in another process, in 1, 50 and 500 runs, beside a bare hop of the same messages',
+    built: true,
+  },
+  {
     name: 'memory',
     module: 'services/control-bus/bench/memory.ts',
     measures: 'memory of a run that waits, and of one that works, in the process that owns it',

@@ -1,0 +1,43 @@
+/**
+ * The worker of `npm run bench -- hop`, in a process of its own: answers requests for plans as a service does, and beside it, over the client
+ * of NATS as it comes, whatever its parent process asks for in the same way. The parent says what such an answer looks like.
+ */
+import { connect } from '@nats-io/transport-node';
+import { Blobs, connectBus, consume, inline, OrderedPublisher } from '@reins/bus';
+import { type EventOf, parseEvent } from '@reins/contracts';
+import { sendAnswer } from '@reins/service-kit';
+import { ACK, BareClient, type Sample } from './bare-client.ts';
+
+const [url = '', bareDurable = ''] = process.argv.slice(2);
+const PLAN = {
+  planRef: { sha256: 'b'.repeat(64), size: 1000 },
+  configChecksum: 'c'.repeat(64),
+  inputsChecksum: 'd'.repeat(64),
+  diagnostics: [],
+};
+const bus = await connectBus({ servers: url, name: 'hop-worker' });
+const blobs = await Blobs.open(bus);
+const publisher = new OrderedPublisher(bus);
+await consume(bus, {
+  stream: 'EVENTS',
+  durable: 'runtime-plan-requested',
+  concurrency: 512,
+  handler: async (message) => {
+    const request = parseEvent(await inline(blobs, message.data)) as EventOf<'runtime.plan.requested'>;
+    await sendAnswer(publisher, message, request, 'runtime.plan.compiled', PLAN);
+  },
+});
+
+const plain = await connect({ servers: url, noAsyncTraces: true });
+const bare = new BareClient(plain);
+process.once('message', ({ answer }: { readonly answer: Sample }) => {
+  const sample = { headers: answer.headers, data: Buffer.from(answer.data) };
+  bare.pull('EVENTS', bareDurable, (message) => {
+    const [reply, id] = ['reins-reply', 'Nats-Msg-Id'].map((name) => message.headers?.get(name) ?? '');
+    const own = { 'Nats-Msg-Id': `${id}.answer`, 'ce-id': `${id}.answer`, 'reins-causation': id as string };
+    void bare.publish(reply as string, sample, own).then(() => message.respond(ACK));
+  });
+  process.send?.('ready');
+});
+process.once('disconnect', () => process.exit(0));
+process.send?.('ready');
