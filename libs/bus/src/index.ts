@@ -10,7 +10,7 @@ export { BusMessage, parseBody } from './consume/message.ts';
 export type { BusObserver, Handled, HandledOutcome } from './consume/observer.ts';
 export type { ConsumeOptions } from './consume/options.ts';
 export type { StopReason } from './consume/pull-client.ts';
-export { DEFAULT_RETRY, isPermanent, type RetryPolicy } from './consume/retry.ts';
+export { DEFAULT_RETRY, isPermanent, judgeFailure, type RetryPolicy, type Verdict } from './consume/retry.ts';
 export { armCrashPoints, CRASH_POINTS, type CrashPoint, crashPoint } from './crash/crash-points.ts';
 export { type DeadLetter, type DeadLetterFilter, DeadLetters } from './dead/dead-letters.ts';
 export { openBucket, TypedBucket } from './kv/bucket.ts';

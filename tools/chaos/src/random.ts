@@ -1,6 +1,8 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
+const PARTS = 2 ** 24;
+
 /** Numbers that follow from a seed alone. */
 export class Random {
   readonly #generator: ReturnType<typeof xoroshiro128plus>;
@@ -12,6 +14,16 @@ export class Random {
   /** A whole number, both ends included. */
   between(least: number, most: number): number {
     return uniformInt(this.#generator, least, most);
+  }
+
+  /** From 0 to 1. */
+  fraction(): number {
+    return this.between(0, PARTS) / PARTS;
+  }
+
+  /** True as often as the probability says. */
+  chance(probability: number): boolean {
+    return probability > 0 && this.fraction() < probability;
   }
 
   pick<T>(list: readonly T[]): T {

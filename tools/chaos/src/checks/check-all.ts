@@ -5,6 +5,8 @@ import { dead, leftovers, projection } from './leftovers.ts';
 import { stages } from './stages.ts';
 import type { Case, Check, Violation } from './violation.ts';
 
+export type { Case, Violation };
+
 /** Every promise that is looked at, by name. */
 export const CHECKS: Readonly<Record<string, Check>> = {
   submissions,

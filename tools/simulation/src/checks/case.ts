@@ -1,0 +1,60 @@
+import { parseReference } from '@reins/bus';
+import type { Case } from '@reins/chaos/checks';
+import { isObject, type JsonObject, type JsonValue, parseJson } from '@reins/contracts';
+import type { Entry } from '@reins/journal';
+import { allJournals } from '../server/read-journals.ts';
+import type { DeadMessage, Server } from '../server/server.ts';
+import type { Clients } from '../world/clients.ts';
+
+/** What is looked at when everything has come to rest: the evidence that the checks of `@reins/chaos` read, and the rest of the world. */
+export interface SimulatedCase extends Case {
+  readonly server: Server;
+  readonly deadMessages: readonly DeadMessage[];
+  /** Runs that some machine still has in memory. */
+  readonly inMemory: number;
+  /** What was left to happen when it was given up. */
+  readonly unsettled: string | undefined;
+}
+
+export function caseOf(
+  server: Server,
+  { submitted }: Clients,
+  { inMemory, unsettled }: { readonly inMemory: number; readonly unsettled: string | undefined },
+): SimulatedCase {
+  const events = server.events.messages.map(({ data, id, seq, storedAt, subject, version }) => {
+    const reference = parseReference(data);
+    const parsed = parseJson(reference ? server.getBlob(reference) : data);
+    const body = isObject(parsed) ? (parsed as Record<string, never>) : undefined;
+    const type = String(body?.type);
+    return { seq, subject, storedAt, id, type, requestId: String(body?.requestId), version, body };
+  });
+  const journals = new Map(
+    allJournals(server).map((journal) => [journal.run.runId, { ...journal, whole: wholeOf(server, journal.entries) }]),
+  );
+  const accepted = [...submitted.values()].map(({ requestId, sessionId, workspaceId }) => ({
+    requestId,
+    workspaceId,
+    sessionId,
+    planned: { kind: '', workspace: 'plain' as const, input: '', endings: [], session: 1 },
+    answeredWith: [requestId],
+  }));
+  const inbox = [...server.inbox.waiting.values()].map(({ subject }) => subject);
+  const projection = { differences: [], skippedRequests: 0 } as unknown as Case['evidence']['projection'];
+  const evidence = { events, journals, durables: [], inbox, dead: [], seen: [], projection };
+  return { accepted, refused: [], evidence, server, deadMessages: server.dead, inMemory, unsettled };
+}
+
+/** Those that have something by reference, by their hash, with what it is: so they were told. */
+function wholeOf(server: Server, entries: readonly Entry[]): Map<string, Entry> {
+  const whole = entries.map((entry): Entry => {
+    if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
+      return {
+        ...entry,
+        data: { ...entry.data, request: parseJson(server.getBlob(entry.data.requestRef)) as JsonObject },
+      };
+    if (entry.type === 'EFFECT_RESOLVED' && entry.data.valueRef)
+      return { ...entry, data: { ...entry.data, value: parseJson(server.getBlob(entry.data.valueRef)) as JsonValue } };
+    return entry;
+  });
+  return new Map(whole.filter((entry, index) => entry !== entries[index]).map((entry) => [entry.hash, entry]));
+}

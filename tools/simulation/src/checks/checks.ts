@@ -1,0 +1,163 @@
+import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
+import { definitionFor } from '@reins/control-bus/core';
+import type { Entry, RunState } from '@reins/journal';
+import { replayRun } from '@reins/replay';
+import { stateOf } from '../server/read-journals.ts';
+import { processesOf } from '../world/processes.ts';
+import type { SimulatedCase } from './case.ts';
+
+type Finding = Omit<Violation, 'check'>;
+type Check = (given: SimulatedCase) => Finding[];
+
+const TERMINAL = /^runtime\.request\.(completed|failed|cancelled)$/;
+const about = (requestId: string, message: string): Finding => ({ requestId, message });
+
+/** Everything that was to happen has happened, and nobody keeps anything of it in memory. */
+const settled: Check = ({ inMemory, unsettled }) => [
+  ...(unsettled === undefined ? [] : [{ message: `it does not come to rest: ${unsettled}` }]),
+  ...(unsettled === undefined && inMemory > 0 ? [{ message: `${inMemory} runs that have ended are in memory` }] : []),
+];
+
+/** Every request, and every run inside a run, ends in exactly one terminal fact. */
+const endings: Check = ({ accepted, evidence }) => {
+  const ids = new Set([...accepted.map(({ requestId }) => requestId), ...evidence.journals.keys()]);
+  return [...ids].flatMap((id) => {
+    const ends = evidence.events.filter(({ requestId, type }) => requestId === id && TERMINAL.test(type));
+    const listed = ends.map(({ seq, type }) => `${type} at ${seq}`).join(', ') || 'none';
+    return ends.length === 1 ? [] : [about(id, `${ends.length} terminal facts, not one: ${listed}`)];
+  });
+};
+
+/** No effect is closed twice, but for those that were asked for again. */
+const effects: Check = ({ evidence }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    const closed = new Set<string>();
+    return entries.flatMap((entry) => {
+      if (entry.type === 'EFFECT_REQUESTED') closed.delete(entry.data.effectId);
+      if (entry.type !== 'EFFECT_RESOLVED' && entry.type !== 'EFFECT_CANCELLED') return [];
+      const { effectId } = entry.data;
+      const twice = closed.has(effectId) ? [about(run.runId, `${effectId} is closed again by ${entry.version}`)] : [];
+      closed.add(effectId);
+      return twice;
+    });
+  });
+
+/** Of a stage that was told completed no further attempt is asked for, unless somebody invalidated it. */
+const stages: Check = ({ evidence }) => {
+  const invalidated = new Set(
+    [...evidence.journals.values()].flatMap(({ entries, run }) => (entries.some(isInvalidation) ? [run.runId] : [])),
+  );
+  const completed = new Map<string, number>();
+  return evidence.events.flatMap(({ body, requestId, seq, type }) => {
+    const effectId = String(body?.effectId);
+    if (type === 'runtime.stage.completed' && !completed.has(effectId)) completed.set(effectId, Number(body?.attempt));
+    const last = completed.get(effectId);
+    const isAsked = type === 'runtime.stage.requested' && last !== undefined && Number(body?.attempt) > last;
+    return isAsked && !invalidated.has(requestId)
+      ? [about(requestId, `its stage ${effectId} is asked for at ${seq}, after it was told completed`)]
+      : [];
+  });
+};
+
+const isInvalidation = ({ type }: Entry): boolean => type === 'EFFECT_INVALIDATED';
+
+/** Nobody sends a commit whose lease it knows to be over. */
+const fencing: Check = ({ server }) =>
+  [...server.journals.bySubject].flatMap(([subject, commits]) =>
+    commits
+      .filter(({ sentUnderLease }) => !sentUnderLease)
+      .map(({ machine, seq }) => ({ message: `${machine} appended to ${subject} at ${seq}, and its lease was over` })),
+  );
+
+/** What may be given up: what crashed its owner three times, and words to runs that are not there. */
+const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown']);
+
+const dead: Check = ({ deadMessages }) =>
+  deadMessages
+    .filter(({ code }) => !MAY_DIE.has(code))
+    .map(({ code, id, message, subject }) => ({ message: `dead letter ${subject} (${id}): ${code}: ${message}` }));
+
+/** A session is free at the end, and knows what its runs have left, in their order. */
+const sessionState: Check = ({ evidence, server }) => {
+  const ends = evidence.events.filter(({ type }) => TERMINAL.test(type)).map(({ requestId }) => requestId);
+  const states = ranInSessions(evidence.journals).sort((a, b) => ends.indexOf(a.run.runId) - ends.indexOf(b.run.runId));
+  return [...server.sessions.values].flatMap(([key, { value }]) => {
+    const runs = states.filter(({ run, sessionId }) => `${run.workspaceId}.${sessionId}` === key);
+    const turns = runs.filter(({ end }) => end?.status === 'completed').map(({ run }) => run.runId);
+    const known = (value.state.turns ?? []).map(({ requestId }) => requestId);
+    const busy = [...(value.running ? [value.running] : []), ...value.queued].map(({ requestId }) => requestId);
+    return [
+      ...(busy.length > 0 ? [{ message: `session ${key} still has ${busy.join(', ')}` }] : []),
+      ...(known.join() === turns.join() ? [] : [{ message: `session ${key} knows the turns ${known}, not ${turns}` }]),
+      ...(value.state.lastRequestId === runs.at(-1)?.run.runId
+        ? []
+        : [{ message: `session ${key} ends with ${value.state.lastRequestId}, not ${runs.at(-1)?.run.runId}` }]),
+    ];
+  });
+};
+
+/** One that ended before its turn came has a single commit, and is nothing to its session. */
+function ranInSessions(journals: SimulatedCase['evidence']['journals']): RunState[] {
+  return [...journals.values()]
+    .filter(({ epochs }) => epochs.length > 1)
+    .map(stateOf)
+    .filter(({ parent }) => parent === undefined);
+}
+
+/** The requests of one session run one after the other; those that ended before their turn came are beside them. */
+const sessions: Check = (given) => {
+  const ran = new Set(ranInSessions(given.evidence.journals).map(({ run }) => run.runId));
+  const accepted = given.accepted.filter(({ requestId }) => ran.has(requestId));
+  return SHARED.sessions?.({ ...given, accepted }) ?? [];
+};
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  settled,
+  endings,
+  journals: (given) => SHARED.journals?.(given) ?? [],
+  facts: (given) => SHARED.facts?.(given) ?? [],
+  leftovers: (given) => SHARED.leftovers?.(given) ?? [],
+  effects,
+  stages,
+  fencing,
+  dead,
+  sessions,
+  sessionState,
+};
+
+/** Everything that was promised and is not so. */
+export async function checkAll(given: SimulatedCase): Promise<Violation[]> {
+  const found = Object.entries(CHECKS).flatMap(([check, find]) =>
+    find(given).map((finding) => ({ check, ...finding })),
+  );
+  if (found.length > 0) return found;
+  return (await determinism(given)).map((finding) => ({ check: 'determinism', ...finding }));
+}
+
+/** Its process, given each journal, decides what stands there. */
+async function determinism({ evidence, server }: SimulatedCase): Promise<Finding[]> {
+  const findings = [...evidence.journals.values()].map(async ({ entries, run }) => {
+    const state = stateOf({ entries, run });
+    const process = lookUp(state.process.id);
+    if (!process) return [];
+    const blobs = { get: async (ref: { sha256: string; size: number }) => jsonOf(server.getBlob(ref)) };
+    const { divergence } = await replayRun({
+      run,
+      entries,
+      definition: definitionFor(process, state),
+      blobs,
+    } as Parameters<typeof replayRun>[0]);
+    return divergence ? [about(run.runId, `its replay differs: ${JSON.stringify(divergence)}`)] : [];
+  });
+  return (await Promise.all(findings)).flat();
+}
+
+const jsonOf = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
+
+function lookUp(id: string) {
+  try {
+    return processesOf('v1')(id);
+  } catch {
+    return undefined; // its run failed because of that
+  }
+}

@@ -1,0 +1,157 @@
+import type { Lease, LeaseBook } from '@reins/bus';
+import type { Server } from '../server/server.ts';
+import type { Machine } from './machine.ts';
+
+const TTL_MS = 3_000;
+/** When faults are over: fewer renewals to play. */
+const CALM_TTL_MS = 60_000;
+/** A lease is renewed this often within its life. */
+const RENEWALS = 3;
+/** A lease is given up by its own holder this much before the server does. */
+const SAFETY_SHARE = 0.8;
+
+/** A partition that this machine believes to own. */
+export class SimulatedLease implements Lease {
+  readonly partition: number;
+  readonly epoch: number;
+  revision: number;
+  handingOver = false;
+  readonly #machine: Machine;
+  readonly #abort = new AbortController();
+  #goodUntil: number;
+
+  constructor(machine: Machine, partition: number, revision: number, goodUntil: number) {
+    this.#machine = machine;
+    this.partition = partition;
+    this.epoch = revision;
+    this.revision = revision;
+    this.#goodUntil = goodUntil;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get valid(): boolean {
+    if (!this.#machine.alive || this.signal.aborted) return false;
+    return this.#machine.monotonic() < this.#goodUntil;
+  }
+
+  renewed(revision: number, goodUntil: number): void {
+    this.revision = revision;
+    this.#goodUntil = goodUntil;
+  }
+
+  end(): void {
+    this.#abort.abort();
+  }
+}
+
+export interface LeaseKeeperOptions {
+  readonly partitions: number;
+  /** How many it may have at once, as many machines as there are. */
+  readonly share: () => number;
+  /** Whether faults are over: then leases last. */
+  readonly isCalm: () => boolean;
+  readonly won: (lease: Lease) => Promise<void>;
+  readonly handover: (lease: Lease) => Promise<void>;
+  readonly lost: (lease: Lease) => void;
+}
+
+/** Wins free partitions, renews them, hands over what is more than its share: what `PartitionLeases` of `@reins/bus` does. */
+export class LeaseKeeper implements LeaseBook {
+  readonly #machine: Machine;
+  readonly #server: Server;
+  readonly #options: LeaseKeeperOptions;
+  readonly #held = new Map<number, SimulatedLease>();
+
+  constructor(machine: Machine, server: Server, options: LeaseKeeperOptions) {
+    this.#machine = machine;
+    this.#server = server;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#tick();
+  }
+
+  async verify(lease: Lease): Promise<boolean> {
+    const held = this.#held.get(lease.partition);
+    if (!held || held.epoch !== lease.epoch || !held.valid) return false;
+    const { name } = this.#machine;
+    const holder = await this.#machine.call('verify lease', () => this.#server.leases.holder(lease.partition));
+    return holder?.owner === name && held.valid && this.#held.get(lease.partition) === held;
+  }
+
+  #tick(): void {
+    const { partitions, share } = this.#options;
+    this.#machine.after(this.#ttlMs / RENEWALS, () => this.#tick());
+    for (const lease of [...this.#held.values()]) {
+      if (lease.signal.aborted) continue;
+      if (!lease.valid) this.lose(lease, 'it was not renewed in time');
+      else void this.#renew(lease);
+    }
+    const staying = [...this.#held.values()].filter(({ handingOver }) => !handingOver);
+    for (const lease of staying.slice(share())) void this.#handOver(lease);
+    for (let partition = 0; partition < partitions && this.#held.size < share(); partition += 1) {
+      const holder = this.#server.leases.holder(partition);
+      if (!this.#held.has(partition) && (!holder || holder.owner === this.#machine.name)) void this.#win(partition);
+    }
+  }
+
+  get #ttlMs(): number {
+    return this.#options.isCalm() ? CALM_TTL_MS : TTL_MS;
+  }
+
+  async #win(partition: number): Promise<void> {
+    const ttlMs = this.#ttlMs;
+    const goodUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
+    const { name, trace } = this.#machine;
+    const revision = await this.#machine
+      .call('win lease', () => this.#server.leases.win(partition, name, ttlMs))
+      .catch(() => undefined);
+    if (revision === undefined || this.#held.has(partition)) return;
+    const lease = new SimulatedLease(this.#machine, partition, revision, goodUntil);
+    this.#held.set(partition, lease);
+    trace.line(name, () => `wins partition ${partition} under epoch ${revision}`);
+    await this.#options.won(lease).catch((error) => this.lose(lease, `its owner failed to take it up: ${error}`));
+  }
+
+  async #renew(lease: SimulatedLease): Promise<void> {
+    const ttlMs = this.#ttlMs;
+    const goodUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
+    const { name } = this.#machine;
+    try {
+      const revision = await this.#machine.call('renew lease', () =>
+        this.#server.leases.renew(lease.partition, name, lease.revision, ttlMs),
+      );
+      if (revision !== undefined) return lease.renewed(revision, goodUntil);
+      const holder = await this.#machine.call('read lease', () => this.#server.leases.holder(lease.partition));
+      if (this.#held.get(lease.partition) !== lease) return;
+      if (holder?.owner !== name) this.lose(lease, 'another machine has it');
+      else lease.revision = Math.max(lease.revision, holder.revision);
+    } catch {
+      // Unknown: the clock decides whether there is time for another try.
+    }
+  }
+
+  lose(lease: Lease, reason: string): void {
+    const held = this.#held.get(lease.partition);
+    if (held?.epoch !== lease.epoch) return;
+    this.#machine.trace.line(this.#machine.name, () => `loses partition ${lease.partition}: ${reason}`);
+    this.#held.delete(lease.partition);
+    held.end();
+    this.#options.lost(lease);
+  }
+
+  async #handOver(lease: SimulatedLease): Promise<void> {
+    lease.handingOver = true;
+    this.#machine.trace.line(this.#machine.name, () => `hands partition ${lease.partition} over`);
+    await this.#options.handover(lease);
+    lease.end();
+    await this.#machine
+      .call('release lease', () => this.#server.leases.release(lease.partition, lease.revision))
+      .catch(() => {});
+    if (this.#held.get(lease.partition) === lease) this.#held.delete(lease.partition);
+  }
+}

@@ -1,0 +1,145 @@
+import { inline, type Lease, type TimerRequest } from '@reins/bus';
+import { parseJournalSubject, type RunAddress } from '@reins/contracts';
+import {
+  BusTeller,
+  blobValues,
+  busPost,
+  Fenced,
+  inboxTimers,
+  isAsleep,
+  isOpen,
+  type PartitionPorts,
+  type RunPorts,
+  SessionsRepository,
+} from '@reins/control-bus/core';
+import { decodeCommit, streamJournalStore } from '@reins/journal';
+import type { Server } from '../server/server.ts';
+import { processesOf } from '../world/processes.ts';
+import { LIMITS, PARTITIONS } from '../world/settings.ts';
+import { SimulatedInbox } from './inbox-reader.ts';
+import type { Machine } from './machine.ts';
+import { SimulatedPublisher } from './publisher.ts';
+
+export interface PortsOptions {
+  readonly machine: Machine;
+  readonly server: Server;
+  readonly inboxGone: PartitionPorts['inboxGone'];
+}
+
+/** What `openBusPorts` of the control bus makes over a connection, over a machine that may die at every await. */
+export function simulatedPorts({ machine, server, inboxGone }: PortsOptions): PartitionPorts {
+  const { name, random } = machine;
+  const publisher = new SimulatedPublisher(machine, server);
+  const blobs = {
+    put: (bytes: Uint8Array) => machine.send('put blob', () => server.putBlob(bytes)),
+    get: (ref: { sha256: string; size: number }) => machine.send('get blob', () => server.getBlob(ref)),
+  };
+  const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
+  const about = { source: name, partitions: PARTITIONS, clock };
+  const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusTeller>[2]['telemetry'];
+  const shared = {
+    values: blobValues(blobs),
+    post: busPost(publisher, blobs, about),
+    teller: new BusTeller(publisher, blobs, { ...about, telemetry }),
+    controls: {
+      send: (effectId, order) => machine.call('send order', () => server.order(effectId, order)),
+      clear: (effectId) => machine.call('clear orders', () => void server.controls.delete(effectId)),
+    },
+    sessions: new SessionsRepository(bucketOf(machine, server), {
+      blobs,
+      publisher,
+      partitions: PARTITIONS,
+      source: name,
+    }),
+    clock,
+    processOf: processesOf(`v${random.between(1, 2)}`),
+    defaults: () => ({ profile: { default: 'pi', stages: { evaluate: 'openai_chat' } }, limits: LIMITS }),
+    cancelGraceMs: 10_000,
+    answerWithinMs: 60_000,
+  } satisfies Partial<RunPorts>;
+  return {
+    log: { warn: logTo(machine), error: logTo(machine) } as PartitionPorts['log'],
+    clock,
+    takeInbox: (use) => SimulatedInbox.take(machine, server, use),
+    timers: inboxTimers({ ...about, publisher, timers: { set: (timer) => schedule(machine, server, timer) } }),
+    inMemoryMs: random.pick([2_000, 30_000]),
+    liveRuns: (partition) => machine.call('list runs', () => liveRuns(server, partition)),
+    inline: (body) => inline(blobs, body),
+    inboxGone,
+    runPorts: (lease, own) => ({
+      ...shared,
+      ...own,
+      journal: streamJournalStore(journalOf(machine, server, lease), { partitions: PARTITIONS }),
+      epoch: () => epochOf(lease),
+    }),
+  };
+}
+
+/** A lease that is no longer sure by our own clock appends nothing. */
+function epochOf(lease: Lease): number {
+  if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
+  return lease.epoch;
+}
+
+function journalOf(machine: Machine, server: Server, lease: Lease): Parameters<typeof streamJournalStore>[0] {
+  const { name, trace } = machine;
+  return {
+    append(subject, data, msgId, expected) {
+      const sentUnderLease = lease.valid;
+      return machine.call(`append to ${subject}`, () => {
+        const result = server.journals.append(subject, { data, msgId, machine: name, sentUnderLease }, expected);
+        const types = () => decodeCommit(data).entries.map(({ version, type }) => `${version} ${type}`);
+        trace.line(
+          name,
+          () => `appends to ${subject} under epoch ${lease.epoch}: ${types().join(', ')}: ${result.outcome}`,
+        );
+        return result;
+      });
+    },
+    read: (subject) => machine.call(`read ${subject}`, () => server.journals.read(subject)),
+  };
+}
+
+/** An update may be stored and its answer lost; sent again it is refused. */
+function bucketOf(machine: Machine, { sessions }: Server): ConstructorParameters<typeof SessionsRepository>[0] {
+  const twice = <T>(write: () => T): T => {
+    const first = write();
+    return machine.random.chance(machine.faults.unanswered) ? write() : first;
+  };
+  return {
+    get: (key) => machine.call('read session', () => sessions.get(key)),
+    create: (key, value) => machine.call('create session', () => twice(() => sessions.create(key, value))),
+    update: (key, value, revision) =>
+      machine.call('write session', () => twice(() => sessions.update(key, value, revision))),
+  };
+}
+
+/** What `Timers` of `@reins/bus` does with nothing in its memory. */
+function schedule(machine: Machine, server: Server, timer: TimerRequest): Promise<void> {
+  const { data, due, headers, subject, target } = timer;
+  const message = { subject: target, id: headers.id, data, version: headers.version };
+  return machine.call(`schedule ${subject}`, () => server.inbox.schedule(subject, due.getTime(), message));
+}
+
+/**
+ * The rule of the control bus, over the server's own memory, for an owner that finds no page of the one before: those that have not ended
+ * and do not sleep, and those that have ended, whose end may not have been told.
+ */
+function liveRuns(server: Server, partition: number): RunAddress[] {
+  return [...server.journals.bySubject].flatMap(([subject, commits]) => {
+    const address = parseJournalSubject(subject);
+    const last = commits.at(-1);
+    if (address?.partition !== partition || !last) return [];
+    const entry = decodeCommit(last.data).entries.at(-1);
+    const { workspaceId, runId } = address;
+    const prefix = `schedule.${partition}.${workspaceId}.${runId}.`;
+    const timers = [...server.inbox.schedules].filter(([name]) => name.startsWith(prefix));
+    const versions = timers.map(([, { version }]) => version);
+    return isOpen(entry) && isAsleep(entry, versions) ? [] : [{ workspaceId, runId }];
+  });
+}
+
+const logTo =
+  ({ name, trace }: Machine) =>
+  ({ err, ...about }: { readonly err?: unknown }, text: string): void =>
+    trace.line(name, () => `says: ${text} ${JSON.stringify(about)} ${err instanceof Error ? err.message : ''}`);

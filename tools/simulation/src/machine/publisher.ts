@@ -1,0 +1,62 @@
+import type { OrderedPublisher, OutgoingMessage } from '@reins/bus';
+import { ReinsError } from '@reins/contracts';
+import type { Server } from '../server/server.ts';
+import type { Machine } from './machine.ts';
+
+const AGAIN_MS = [100, 6_000] as const;
+const GIVE_UP_AFTER = 5;
+
+/**
+ * Messages to streams, in order, each until it is acknowledged: what `OrderedPublisher` promises. After a loss everything that was not
+ * acknowledged is sent again; now and then it gives up with some of it stored.
+ */
+export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> {
+  readonly #machine: Machine;
+  readonly #server: Server;
+
+  constructor(machine: Machine, server: Server) {
+    this.#machine = machine;
+    this.#server = server;
+  }
+
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<void> {
+    let from = 0;
+    for (let tries = 1; from < messages.length; tries += 1) {
+      const acknowledged = await this.#send(messages.slice(from));
+      from += acknowledged;
+      if (from === messages.length) return;
+      if (tries === GIVE_UP_AFTER)
+        throw new ReinsError({ code: 'bus_unavailable', message: 'the stream does not answer' });
+      await this.#pause();
+    }
+  }
+
+  /** One way, message by message; the first one that is lost ends it. @returns how many were acknowledged */
+  async #send(messages: readonly OutgoingMessage[]): Promise<number> {
+    const { faults, random, trace, name } = this.#machine;
+    for (const [index, message] of messages.entries()) {
+      const isLost = random.chance(faults.lost);
+      const isUnanswered = random.chance(faults.unanswered);
+      await this.#machine.send(message.headers.type, () => {
+        if (isLost) return;
+        trace.line(name, () => `tells ${message.subject} ${message.headers.id}`);
+        this.#server.publish({
+          subject: message.subject,
+          id: message.headers.id,
+          data: message.data,
+          version: message.headers.version,
+          expectedLast: message.expectedLastSubjectSeq,
+        });
+      });
+      if (!isLost && !isUnanswered) continue;
+      // Those before it may not have been acknowledged either.
+      return random.between(0, index);
+    }
+    return messages.length;
+  }
+
+  #pause(): Promise<void> {
+    const machine = this.#machine;
+    return new Promise((resolve) => void machine.after(machine.random.between(...AGAIN_MS), resolve));
+  }
+}

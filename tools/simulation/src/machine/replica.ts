@@ -1,0 +1,69 @@
+import type { Lease } from '@reins/bus';
+import { Partition, type PartitionPorts } from '@reins/control-bus/core';
+import type { Server } from '../server/server.ts';
+import { PARTITIONS } from '../world/settings.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import type { Machine } from './machine.ts';
+import { simulatedPorts } from './ports.ts';
+
+/** A change to the ports of every replica: a bug that was planted. */
+export type Mutation = (
+  ports: PartitionPorts,
+  about: { readonly machine: Machine; readonly server: Server },
+) => PartitionPorts;
+
+export interface ReplicaOptions {
+  readonly machine: Machine;
+  readonly server: Server;
+  readonly share: () => number;
+  readonly isCalm: () => boolean;
+  readonly mutation?: Mutation | undefined;
+}
+
+/** A process of the control bus: what its service does with leases and partitions. */
+export class Replica {
+  readonly #machine: Machine;
+  readonly #partitions = new Map<number, Partition>();
+  readonly #ports: PartitionPorts;
+  readonly #leases: LeaseKeeper;
+
+  constructor({ isCalm, machine, mutation, server, share }: ReplicaOptions) {
+    this.#machine = machine;
+    const ports = simulatedPorts({ machine, server, inboxGone: (lease) => void this.#inboxGone(lease) });
+    this.#ports = mutation ? mutation(ports, { machine, server }) : ports;
+    this.#leases = new LeaseKeeper(machine, server, {
+      partitions: PARTITIONS,
+      share,
+      isCalm,
+      won: async (lease) => {
+        const partition = new Partition(this.#ports, lease);
+        this.#partitions.set(lease.partition, partition);
+        await partition.start(this.#leases);
+      },
+      handover: async ({ partition }) => {
+        await this.#partitions.get(partition)?.stop();
+        this.#partitions.delete(partition);
+      },
+      lost: ({ partition }) => {
+        this.#partitions.get(partition)?.drop();
+        this.#partitions.delete(partition);
+      },
+    });
+  }
+
+  start(): void {
+    this.#leases.start();
+  }
+
+  /** Runs in memory. */
+  get runs(): number {
+    return [...this.#partitions.values()].reduce((sum, { runs }) => sum + runs, 0);
+  }
+
+  /** A newer owner has it; where the lease still stands, nothing explains it, and the process ends. */
+  async #inboxGone(lease: Lease): Promise<void> {
+    const stands = await this.#leases.verify(lease).catch(() => true);
+    if (stands) this.#machine.crash('because its inbox ended');
+    else this.#leases.lose(lease, 'its inbox has another owner');
+  }
+}

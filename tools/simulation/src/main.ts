@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+/**
+ * `npm run simulate -- --seeds N --from F`, `npm run simulate -- --seed S --trace`. Progress goes to standard error. Exit code 0 = every
+ * promise was kept, 1 = one was not, 2 = wrong use.
+ */
+import { problemOf } from '@reins/contracts';
+import { type SeedResult, simulateMany } from './many.ts';
+import { parseArguments, type SimulationArguments } from './options.ts';
+import { simulate } from './simulate.ts';
+
+/** Failing seeds that are shown. */
+const SHOWN = 20;
+const PROGRESS_MS = 1_000;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let args: SimulationArguments;
+  try {
+    args = parseArguments(process.argv.slice(2));
+  } catch (error) {
+    const { hint, message } = problemOf(error);
+    process.stderr.write(`${message}\n${hint ?? ''}\n`);
+    return 2;
+  }
+  return args.seeds === 1 ? one(args) : many(args);
+}
+
+async function one({ from, trace }: SimulationArguments): Promise<number> {
+  const result = await simulate({ seed: from, trace });
+  for (const line of result.trace) process.stdout.write(`${line}\n`);
+  process.stdout.write(`${described(result)}\n`);
+  return result.violations.length === 0 ? 0 : 1;
+}
+
+async function many({ from, seeds, threads }: SimulationArguments): Promise<number> {
+  const begun = performance.now();
+  const failed: SeedResult[] = [];
+  let [done, steps, crashes, commits] = [0, 0, 0, 0];
+  const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(1);
+  const progress = setInterval(() => {
+    process.stderr.write(`${seconds().padStart(7)} s  ${done} of ${seeds} seeds, ${failed.length} failed\n`);
+  }, PROGRESS_MS);
+  await simulateMany({
+    from,
+    seeds,
+    threads,
+    onDone: (result) => {
+      done += 1;
+      steps += result.steps;
+      crashes += result.crashes;
+      commits += result.commits;
+      if (result.violations.length === 0) return;
+      failed.push(result);
+      process.stderr.write(`${described(result)}\n`);
+    },
+  }).finally(() => clearInterval(progress));
+  for (const result of failed.slice(0, SHOWN)) process.stdout.write(`${described(result)}\n`);
+  const counts = `${crashes} crashes, ${commits} commits, ${steps} steps`;
+  process.stdout.write(`${done} seeds from ${from} in ${seconds()} s (${counts}): ${failed.length} failed\n`);
+  return failed.length === 0 && done === seeds ? 0 : 1;
+}
+
+function described({ seed, violations }: SeedResult): string {
+  if (violations.length === 0) return `seed ${seed}: every promise was kept`;
+  const lines = violations.map(({ check, message, requestId = '' }) => `  ${check} ${requestId}: ${message}`);
+  return [`seed ${seed}:`, ...lines, `  again: npm run simulate -- --seed ${seed} --trace`].join('\n');
+}

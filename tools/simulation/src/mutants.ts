@@ -1,0 +1,74 @@
+import type { RunPorts } from '@reins/control-bus/core';
+import { sealEntries } from '@reins/journal';
+import type { Mutation } from './machine/replica.ts';
+
+/** Changes the ports of every run. */
+const ofRuns =
+  (change: (ports: RunPorts, machine: string) => Partial<RunPorts>): Mutation =>
+  (ports, { machine }) => ({
+    ...ports,
+    runPorts: (...args: Parameters<typeof ports.runPorts>) => {
+      const run = ports.runPorts(...args);
+      return { ...run, ...change(run, machine.name) };
+    },
+  });
+
+/** Bugs that could be in the control bus, each behind a port. The simulation has to find every one of them. */
+export const MUTANTS: Readonly<Record<string, Mutation>> = {
+  /** The reaction goes on, and its trigger is acknowledged, before the facts are durable. */
+  'tells later': ofRuns(({ teller }) => ({
+    teller: { tell: async (emissions, cause) => void teller.tell(emissions, cause).catch(() => {}) },
+  })),
+  /** A message is acknowledged when it is taken. */
+  'acknowledges first': (ports) => ({
+    ...ports,
+    takeInbox: (use) =>
+      ports.takeInbox({
+        ...use,
+        handler: async (message) => void use.handler(message).catch(() => {}),
+      }),
+  }),
+  /** Appends wherever the journal ends by now. */
+  'appends without compare-and-set': ofRuns(({ journal }) => ({
+    journal: {
+      load: (run) => journal.load(run),
+      append: async (run, commit) => journal.append(run, commit, (await journal.load(run)).position),
+    },
+  })),
+  /** A result is recorded a second time. */
+  'resolves twice': ofRuns(({ journal }) => ({
+    journal: {
+      load: (run) => journal.load(run),
+      append: async (run, commit, expected) => {
+        const answer = await journal.append(run, commit, expected);
+        const result = commit.entries.find(({ type }) => type === 'EFFECT_RESOLVED');
+        const last = commit.entries.at(-1);
+        if (answer.outcome === 'fenced' || !result || !last) return answer;
+        const again = sealEntries(last, [result], last.recordedAt);
+        return journal.append(run, { entries: again, epoch: commit.epoch }, answer.position);
+      },
+    },
+  })),
+  /** The same fact has another id when another owner tells it. */
+  'tells under ids of its own': ofRuns(({ teller }, machine) => ({
+    teller: {
+      tell: (emissions, cause) => {
+        const own = emissions.map((emission) => ({ ...emission, id: `${emission.id}.${machine}` }));
+        return teller.tell(own, cause);
+      },
+    },
+  })),
+  /** The next request of a session never gets its turn. */
+  'never leaves its session': ofRuns(({ sessions }) => ({
+    sessions: {
+      enter: (command) => sessions.enter(command),
+      waiting: (member) => sessions.waiting(member),
+      leave: async () => {},
+    },
+  })),
+  /** Deadlines beyond its memory are forgotten. */
+  'schedules nothing': (ports) => ({
+    ...ports,
+    timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {} },
+  }),
+};

@@ -1,0 +1,41 @@
+interface HeldKey {
+  readonly owner: string;
+  readonly revision: number;
+  readonly expiresAt: number;
+}
+
+/** The bucket of leases: one key for each partition, which expires when it is not renewed. */
+export class Leases {
+  readonly #now: () => number;
+  readonly #keys = new Map<number, HeldKey>();
+  #revision = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  holder(partition: number): HeldKey | undefined {
+    const key = this.#keys.get(partition);
+    return key && key.expiresAt > this.#now() ? key : undefined;
+  }
+
+  /** The new revision where it was free, or the owner's own already. */
+  win(partition: number, owner: string, ttlMs: number): number | undefined {
+    const held = this.holder(partition);
+    return held && held.owner !== owner ? undefined : this.#write(partition, owner, ttlMs);
+  }
+
+  renew(partition: number, owner: string, revision: number, ttlMs: number): number | undefined {
+    return this.holder(partition)?.revision === revision ? this.#write(partition, owner, ttlMs) : undefined;
+  }
+
+  release(partition: number, revision: number): void {
+    if (this.holder(partition)?.revision === revision) this.#keys.delete(partition);
+  }
+
+  #write(partition: number, owner: string, ttlMs: number): number {
+    this.#revision += 1;
+    this.#keys.set(partition, { owner, revision: this.#revision, expiresAt: this.#now() + ttlMs });
+    return this.#revision;
+  }
+}

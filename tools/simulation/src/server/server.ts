@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import type { BlobRef, SessionRecord } from '@reins/contracts';
+import type { Scheduler } from '../scheduler.ts';
+import { Bucket } from './bucket.ts';
+import { InboxStream } from './inbox.ts';
+import { Journals } from './journals.ts';
+import { Leases } from './leases.ts';
+import { MessageLog, type NewMessage, type StoredMessage } from './log.ts';
+
+export interface DeadMessage {
+  readonly subject: string;
+  readonly id: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Everything that lasts: streams, buckets and blobs. Nothing here ever fails; what does is the way to it. */
+export class Server {
+  readonly journals = new Journals();
+  readonly events: MessageLog;
+  readonly inbox: InboxStream;
+  readonly leases: Leases;
+  readonly sessions = new Bucket<SessionRecord>();
+  readonly controls = new Map<string, readonly { readonly id: string; readonly kind: string }[]>();
+  /** Of messages that may have ended a process, how often. */
+  readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
+  readonly dead: DeadMessage[] = [];
+  readonly #blobs = new Map<string, Uint8Array>();
+  /** Hears of every message that is new in the public log. */
+  onEvent: (message: StoredMessage) => void = () => {};
+  /** Hears of every order to a running stage. */
+  onOrder: (effectId: string, kind: string) => void = () => {};
+
+  constructor(scheduler: Scheduler) {
+    this.events = new MessageLog(() => scheduler.now);
+    this.inbox = new InboxStream(scheduler);
+    this.leases = new Leases(() => scheduler.now);
+  }
+
+  publish(message: NewMessage): void {
+    if (message.subject.startsWith('inbox.')) return void this.inbox.publish(message);
+    const stored = this.events.publish(message);
+    if (stored) this.onEvent(stored);
+  }
+
+  order(effectId: string, order: { readonly id: string; readonly kind: string }): void {
+    const known = this.controls.get(effectId) ?? [];
+    if (known.some(({ id }) => id === order.id)) return;
+    this.controls.set(effectId, [...known, order]);
+    this.onOrder(effectId, order.kind);
+  }
+
+  putBlob(bytes: Uint8Array): BlobRef {
+    const sha256 = hash('sha256', bytes);
+    this.#blobs.set(sha256, bytes);
+    return { sha256, size: bytes.length };
+  }
+
+  getBlob({ sha256 }: BlobRef): Uint8Array {
+    const found = this.#blobs.get(sha256);
+    if (!found) throw new Error(`there is no blob ${sha256}`);
+    return found;
+  }
+}

@@ -1,0 +1,19 @@
+/** What happened, in order; nothing is written down unless somebody wants to read it. */
+export class Trace {
+  readonly lines: string[] = [];
+  readonly #now: () => number;
+  readonly #begun: number;
+  readonly #isOn: boolean;
+
+  constructor(now: () => number, isOn: boolean) {
+    this.#now = now;
+    this.#begun = now();
+    this.#isOn = isOn;
+  }
+
+  line(who: string, what: () => string): void {
+    if (!this.#isOn) return;
+    const at = ((this.#now() - this.#begun) / 1_000).toFixed(4).padStart(12);
+    this.lines.push(`${at}  ${who.padEnd(8)} ${what()}`);
+  }
+}

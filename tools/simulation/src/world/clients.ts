@@ -1,0 +1,144 @@
+import type { CommandRunSubmit, JsonObject } from '@reins/contracts';
+import { hashJson, type RunState } from '@reins/journal';
+import { allJournals, stateOf } from '../server/read-journals.ts';
+import { inboxMessage } from './inbox-message.ts';
+import { PROCESSES } from './processes.ts';
+import type { WorldOptions } from './workers.ts';
+
+const WORKSPACE = 'ws';
+const INPUTS: Readonly<Record<string, JsonObject | string>> = {
+  'direct-tool': { toolId: 'hammer', args: { nail: 1 } },
+  workflow: { workflowId: 'flow', adapter: 'echo' },
+};
+
+/** Whoever submits requests, and speaks to the runs that come of them. */
+export class Clients {
+  readonly #world: WorldOptions;
+  readonly submitted = new Map<string, CommandRunSubmit>();
+  #commands = 0;
+
+  constructor(world: WorldOptions) {
+    this.#world = world;
+  }
+
+  /** @param within virtual milliseconds in which everything is submitted */
+  submit(requests: number, within: number): void {
+    const { random } = this.#world;
+    for (let number = 1; number <= requests; number += 1) {
+      const process = random.weighted(PROCESSES).id;
+      const requestId = `req${number}-${process}`;
+      const body: CommandRunSubmit = {
+        type: 'command.run.submit',
+        requestId,
+        sessionId: random.chance(0.5) ? 'shared' : requestId,
+        agentId: 'main',
+        workspaceId: WORKSPACE,
+        idempotencyKey: requestId,
+        revision: hashJson('revision'),
+        input: INPUTS[process] ?? `do ${requestId}`,
+        process,
+        submittedAt: new Date(this.#world.scheduler.now).toISOString(),
+      };
+      this.submitted.set(requestId, body);
+      this.#send(random.between(0, within), `${requestId}.submit`, body as unknown as JsonObject);
+    }
+  }
+
+  /** Random words to random runs, some of them twice. */
+  speak(times: number, within: number): void {
+    const { random, scheduler } = this.#world;
+    for (let time = 0; time < times; time += 1) {
+      scheduler.after(random.between(0, within), () => {
+        const runs = [...this.submitted.keys(), ...this.#states().map(({ run }) => run.runId)];
+        const runId = random.pick(runs);
+        this.#say(runId, this.#randomCommand(this.#stateOf(runId)));
+        return false;
+      });
+    }
+  }
+
+  /** What is needed for every run to come to an end: whoever is asked answers, who is held goes on. */
+  helpEveryone(round: number): void {
+    for (const state of this.#states()) {
+      const { runId } = state.run;
+      if (state.end || state.head.version === 0) continue;
+      if (state.processError) this.#say(runId, { type: round > 1 ? 'command.run.halt' : 'command.run.resume' });
+      else if (state.paused) this.#say(runId, { type: 'command.run.resume' });
+      for (const effect of [...state.pending].map((id) => state.effects.get(id))) {
+        if (!effect) continue;
+        const { effectId, kind, request } = effect;
+        if (kind === 'breakpoint') this.#say(runId, approve(String(request.approvalId)));
+        else if (kind === 'signal') this.#say(runId, signal(String(request.name)));
+        else if (kind === 'task' || effect.status === 'waiting') this.#say(runId, answer(effectId));
+      }
+    }
+  }
+
+  get isEveryRunOver(): boolean {
+    const ended = new Set(this.#states().flatMap(({ end, run }) => (end ? [run.runId] : [])));
+    return [...this.submitted.keys()].every((id) => ended.has(id)) && this.#states().every(({ end }) => end);
+  }
+
+  #randomCommand(state: RunState | undefined): JsonObject {
+    const { random } = this.#world;
+    const effects = state ? [...state.effects.values()] : [];
+    const effect = effects.length > 0 ? random.pick(effects) : undefined;
+    const effectId = effect?.effectId ?? 'nothing';
+    const simple = ['cancel', 'pause', 'resume', 'pause', 'resume'].map((name) => ({ type: `command.run.${name}` }));
+    return random.pick<JsonObject>([
+      ...simple,
+      signal('go'),
+      signal('go'),
+      signal('other'),
+      answer(effectId),
+      approve(String(effect?.request.approvalId ?? 'nothing')),
+      { type: 'command.effect.invalidate', effectId },
+      { type: 'command.effect.cancel', effectId },
+      ...(random.chance(0.2) ? [{ type: 'command.run.halt', payload: { halted: true } }] : []),
+    ]);
+  }
+
+  #say(requestId: string, fields: JsonObject): void {
+    const { faults, random } = this.#world;
+    this.#commands += 1;
+    const submitted = this.submitted.get(requestId);
+    const head = { requestId, sessionId: submitted?.sessionId ?? requestId, agentId: 'main', workspaceId: WORKSPACE };
+    const idempotencyKey = `command-${this.#commands}`;
+    const body = { ...head, idempotencyKey, ...fields };
+    this.#send(0, idempotencyKey, body);
+    if (random.chance(faults().badWork)) this.#send(random.between(1, 200_000), `${idempotencyKey}-again`, body);
+  }
+
+  /** A client that hears nothing sends again, under the same id or, after long, under what counts as another. */
+  #send(ms: number, id: string, body: JsonObject): void {
+    const { faults, random, scheduler, server } = this.#world;
+    const publish = (as: string) => () => {
+      server.publish(inboxMessage(as, body));
+      return false;
+    };
+    scheduler.after(ms, publish(id));
+    if (random.chance(faults().unanswered * 4)) scheduler.after(ms + random.between(1, 300_000), publish(id));
+  }
+
+  #states(): RunState[] {
+    return allJournals(this.#world.server).map(stateOf);
+  }
+
+  #stateOf(runId: string): RunState | undefined {
+    return this.#states().find(({ run }) => run.runId === runId);
+  }
+}
+
+const signal = (name: string): JsonObject => ({ type: 'command.signal', name, payload: 'now' });
+const answer = (effectId: string): JsonObject => ({
+  type: 'command.run.answer',
+  effectId,
+  answer: 'this',
+  answeredBy: 'ann',
+});
+const approve = (approvalId: string): JsonObject => ({
+  type: 'command.approval.resolve',
+  approvalId,
+  decision: 'approved',
+  decidedBy: 'ann',
+});

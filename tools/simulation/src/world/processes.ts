@@ -1,0 +1,106 @@
+import type { JsonValue } from '@reins/contracts';
+import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
+import type { DefinedTask, ProcessContext } from '@reins/replay';
+
+const task = (id: string): DefinedTask<JsonValue> => ({ id, build: (args) => ({ kind: 'node', args }) });
+
+type Run = BuiltInProcess['run'];
+
+/** Something of every kind, some of it side by side, and a clean-up. */
+const everything: Run = async (context) => {
+  context.onCleanup(async () => {
+    await context.task(task('tidy'), null);
+  });
+  const both = await Promise.all([context.task(task('work'), 1), context.signal('go')]);
+  const decided = await context.breakpoint({ question: 'on?' });
+  await context.sleepUntil(context.now().getTime() + 45_000);
+  const step = await context.step('count', () => 'counted');
+  const child = await context.child('small', { n: 1 });
+  return [...both, decided, step, child, context.random() < 2];
+};
+
+/** What children do. */
+const small: Run = async (context) => {
+  const worked = await context.task(task('small'), null);
+  return [worked, await context.step('small', () => 1)];
+};
+
+/** Local steps that fail, side by side with work that waits. */
+const steps: Run = async (context) => {
+  let tries = 0;
+  const shaky = context.step('shaky', () => {
+    tries += 1;
+    if (tries % 2 === 1) throw new Error('not yet');
+    return 'at last';
+  });
+  const hopeless = context
+    .step('hopeless', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
+    .catch(() => 'given up');
+  return Promise.all([shaky, hopeless, context.signal('go', { deadline: context.now().getTime() + 30_000 })]).catch(
+    () => 'no signal',
+  );
+};
+
+/** Cancels a part of itself, and finishes another whatever comes. */
+const scopes: Run = async (context) => {
+  const raced = await context
+    .scope(async (scope) => {
+      const slow = context.task(task('slow'), null);
+      const quick = context.sleepUntil(context.now().getTime() + 3_000).then(() => scope.cancel('too slow'));
+      return await Promise.race([slow, quick.then(() => slow)]);
+    })
+    .catch(() => 'cancelled');
+  return context.shield(async () => [raced, await context.task(task('last'), null)]);
+};
+
+/** Begins again twice. */
+const anew: Run = async (context, { inputs }) => {
+  const round = typeof inputs.metadata?.round === 'number' ? inputs.metadata.round : 0;
+  await context.task(task(`round-${round}`), round);
+  if (round < 2) context.continueAsNew({ ...inputs, metadata: { round: round + 1 } } as unknown as JsonValue);
+  return round;
+};
+
+/** Fails by itself until an operator gives up on it. */
+const broken: Run = async (context) => {
+  await context.task(task('before'), null);
+  throw new Error('this process has a bug');
+};
+
+/** Children side by side, one of them of a kind that is not there. */
+const family: Run = async (context: ProcessContext) => {
+  const children = [context.child('small', { n: 1 }), context.child('steps', { n: 2 })];
+  const stranger = context.child('unknown', null).catch((error: unknown) => String(error));
+  return Promise.all([...children, stranger]);
+};
+
+const OWN: Readonly<Record<string, Omit<BuiltInProcess, 'id' | 'codeHash'>>> = {
+  everything: { run: everything },
+  small: { run: small },
+  steps: { run: steps },
+  scopes: { run: scopes },
+  anew: { run: anew },
+  broken: { run: broken, onError: 'operator' },
+  family: { run: family },
+};
+
+/** By how often they are asked for. */
+export const PROCESSES: readonly { readonly id: string; readonly weight: number }[] = [
+  { id: 'pipeline', weight: 8 },
+  { id: 'direct-tool', weight: 1 },
+  { id: 'workflow', weight: 1 },
+  { id: 'everything', weight: 4 },
+  { id: 'steps', weight: 2 },
+  { id: 'scopes', weight: 2 },
+  { id: 'anew', weight: 2 },
+  { id: 'broken', weight: 1 },
+  { id: 'family', weight: 2 },
+];
+
+/** The processes of an installation. @param codeHash of those of the simulation: another one does the same */
+export const processesOf =
+  (codeHash: string) =>
+  (id: string): BuiltInProcess => {
+    const own = OWN[id];
+    return own ? { id, codeHash, ...own } : processOf(id);
+  };

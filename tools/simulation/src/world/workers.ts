@@ -1,0 +1,189 @@
+import type { Random } from '@reins/chaos/random';
+import { type JsonObject, type JsonValue, parseJson } from '@reins/contracts';
+import { hashJson } from '@reins/journal';
+import type { FaultRates } from '../faults.ts';
+import type { Scheduler } from '../scheduler.ts';
+import type { StoredMessage } from '../server/log.ts';
+import type { Server } from '../server/server.ts';
+import { inboxMessage } from './inbox-message.ts';
+
+export interface WorldOptions {
+  readonly server: Server;
+  readonly scheduler: Scheduler;
+  readonly random: Random;
+  readonly faults: () => FaultRates;
+}
+
+/** A request for work, as it was told. */
+interface Asked extends JsonObject {
+  readonly type: string;
+  readonly effectId: string;
+  readonly attempt?: number;
+}
+
+/** Of a request, what tells its answer apart. */
+const HEAD: ReadonlySet<string> = new Set(
+  'requestId sessionId agentId workspaceId effectId attempt stage runtimeId kind taskId label toolId workflowId adapter'.split(
+    ' ',
+  ),
+);
+const REF = { sha256: hashJson('ref'), size: 1 };
+const OUTLIVES_ATTEMPTS_MS = 90_000;
+
+/**
+ * Everybody who does work: plans, preparations, stages, tools, workflows, tasks. Good ones answer once and soon. Bad ones do not,
+ * or late, twice, for an attempt that is over, for one that never was, or with nonsense.
+ */
+export class Workers {
+  readonly #world: WorldOptions;
+  readonly #atWork = new Map<string, Asked>();
+  #answers = 0;
+
+  constructor(world: WorldOptions) {
+    this.#world = world;
+  }
+
+  /** Something was told for the first time. */
+  hear({ data, subject }: StoredMessage): void {
+    if (!subject.includes('.requested.')) return;
+    const asked = parseJson(data) as unknown as Asked;
+    if (typeof asked.effectId !== 'string' || !(asked.type in ANSWERS)) return;
+    const { random } = this.#world;
+    const delay = this.#isBad ? random.between(1, OUTLIVES_ATTEMPTS_MS) : random.between(1, 3_000);
+    if (this.#isBad && random.chance(0.4)) return;
+    this.#after(delay, () => this.#work(asked));
+    if (this.#isBad) this.#after(random.between(1, OUTLIVES_ATTEMPTS_MS), () => this.#work(asked));
+  }
+
+  /** A host hears that it shall stop; some do not care. */
+  order(effectId: string, kind: string): void {
+    const asked = this.#atWork.get(effectId);
+    if (kind !== 'cancel' || !asked || this.#isBad) return;
+    const failed = { error: { code: 'effect_cancelled', message: 'stopped' }, retryable: false };
+    const answers = ANSWERS[asked.type] as Answers;
+    this.#after(this.#world.random.between(1, 2_000), () =>
+      this.#answer(asked, answers.cancelled ?? answers.failed, answers.cancelled ? {} : failed),
+    );
+  }
+
+  get #isBad(): boolean {
+    return this.#world.random.chance(this.#world.faults().badWork);
+  }
+
+  #work(asked: Asked): void {
+    const { random } = this.#world;
+    const answers = ANSWERS[asked.type] as Answers;
+    this.#atWork.set(asked.effectId, asked);
+    if (answers.started && !random.chance(0.1)) this.#answer(asked, answers.started, answers.startedFields ?? {});
+    if (random.chance(0.05)) this.#answer(asked, 'effect.progress', { percent: 50 });
+    if (asked.type === 'runtime.stage.requested' && random.chance(0.1))
+      this.#answer(asked, 'runtime.stage.waiting', { question: 'which one?' });
+    this.#after(random.between(0, 4_000), () => this.#finish(asked, answers));
+  }
+
+  #finish(asked: Asked, answers: Answers): void {
+    const { random } = this.#world;
+    if (this.#isBad) {
+      const attempt = random.pick([1, 2, 5]);
+      const stranger = { ...asked, attempt, ...(random.chance(0.3) && { effectId: `${asked.effectId}x` }) };
+      this.#answer(stranger, answers.completed, answers.result(asked, random));
+    }
+    if (this.#isBad && answers.failed !== 'runtime.plan.rejected') {
+      const outcome = random.pick(['failed', 'unknown'] as const);
+      const error = { code: 'harness_failed', message: 'it broke' };
+      return void this.#answer(asked, answers.failed, { error, retryable: random.chance(0.7), outcome });
+    }
+    if (answers.failed === 'runtime.plan.rejected' && random.chance(0.03)) {
+      const diagnostics = [{ severity: 'error', code: 'workspace_invalid', message: 'it does not compile' }];
+      return void this.#answer(asked, answers.failed, { diagnostics });
+    }
+    this.#answer(asked, answers.completed, answers.result(asked, random));
+  }
+
+  #answer(asked: Asked, type: string, fields: JsonObject): void {
+    const { random, server } = this.#world;
+    const head = Object.fromEntries(Object.entries(asked).filter(([name]) => HEAD.has(name)));
+    const body = { ...head, type, ...fields } as JsonObject;
+    this.#answers += 1;
+    const message = inboxMessage(`answer-${this.#answers}`, body);
+    server.publish(message);
+    if (!this.#isBad) return;
+    // Known again by its id, or not.
+    const again = random.chance(0.5) ? message : { ...message, id: `${message.id}-again` };
+    this.#after(random.between(1, OUTLIVES_ATTEMPTS_MS * 2), () => server.publish(again));
+  }
+
+  #after(ms: number, action: () => void): void {
+    this.#world.scheduler.after(ms, () => {
+      action();
+      return false;
+    });
+  }
+}
+
+interface Answers {
+  readonly started?: string;
+  readonly startedFields?: JsonObject;
+  readonly completed: string;
+  readonly failed: string;
+  readonly cancelled?: string;
+  readonly result: (asked: Asked, random: Random) => JsonObject;
+}
+
+const PIPELINES = [
+  ['execute'],
+  ['execute'],
+  ['interview', 'execute'],
+  ['execute', 'evaluate', 'reflect'],
+  ['evaluate'],
+];
+const LARGE = 70 * 1024;
+
+const ANSWERS: Readonly<Record<string, Answers>> = {
+  'runtime.plan.requested': {
+    completed: 'runtime.plan.compiled',
+    failed: 'runtime.plan.rejected',
+    result: (_, random) => ({
+      planRef: REF,
+      configChecksum: 'c',
+      inputsChecksum: REF.sha256,
+      diagnostics: [],
+      pipeline: { stages: random.pick(PIPELINES), maxIterations: 2 },
+    }),
+  },
+  'runtime.prepare.requested': {
+    completed: 'runtime.prepare.completed',
+    failed: 'runtime.prepare.failed',
+    result: () => ({ hostRequestRef: REF, snapshotRef: REF, fingerprint: REF.sha256, timings: {} }),
+  },
+  'runtime.stage.requested': {
+    started: 'runtime.stage.started',
+    startedFields: { hostId: 'host', mcpServerMappings: [], timings: {} },
+    completed: 'runtime.stage.completed',
+    failed: 'runtime.stage.failed',
+    cancelled: 'runtime.stage.cancelled',
+    result: ({ effectId, stage }, random) => ({
+      output: random.chance(0.02) ? 'x'.repeat(LARGE) : `did ${stage}`,
+      tree: hashJson([effectId, random.between(1, 3)]),
+      harnessSessionId: `harness-${effectId.slice(-6)}`,
+      ...(stage === 'evaluate' && { verdict: { outcome: random.pick(['pass', 'fail']), reasons: ['so it is'] } }),
+    }),
+  },
+  'runtime.task.requested': {
+    completed: 'runtime.task.completed',
+    failed: 'runtime.task.failed',
+    result: ({ taskId }) => ({ value: { done: taskId ?? null } as JsonValue }),
+  },
+  'runtime.tool.direct.requested': {
+    started: 'runtime.tool.direct.started',
+    completed: 'runtime.tool.direct.completed',
+    failed: 'runtime.tool.direct.failed',
+    result: () => ({ output: 'used' }),
+  },
+  'runtime.workflow.requested': {
+    started: 'runtime.workflow.started',
+    completed: 'runtime.workflow.completed',
+    failed: 'runtime.workflow.failed',
+    result: () => ({ output: 'flowed' }),
+  },
+};
