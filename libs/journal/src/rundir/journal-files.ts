@@ -53,10 +53,13 @@ export function wrongRow(files: readonly EntryFile[]): Problem | undefined {
   return undefined;
 }
 
+/** Some editors put it before everything they save. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 /** Everything of this file that is JSON at all. */
 export function jsonOf(file: EntryFile): Readonly<Record<string, unknown>> | Problem {
   try {
-    const value: unknown = JSON.parse(file.text);
+    const value: unknown = JSON.parse(file.text.replace(BYTE_ORDER_MARK, ''));
     if (isObject(value)) return value;
   } catch {
     // told below

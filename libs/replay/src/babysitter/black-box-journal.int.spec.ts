@@ -210,6 +210,34 @@ describe('reading a journal', () => {
     expect(state.effects.get('e1')?.result).toMatchObject({ value: { value: large } });
   });
 
+  test.each([
+    ['missing', undefined],
+    ['another one', { text: 'y' }],
+  ])('a large result that is %s is named, and not answered with nothing', async (_, content) => {
+    const spilled = `tasks/e1/blobs/result-${'a'.repeat(64)}.json`;
+    const files = {
+      'tasks/e1/result.json': { effectId: 'e1', taskId: 'step', status: 'ok', resultRef: spilled },
+      ...(content && { [spilled]: content }),
+    };
+    const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1')], { files });
+    await expect(store().load(run)).rejects.toEqual(corrupt(/the value of its result, tasks\/e1\/blobs/));
+  });
+
+  test('a byte order mark that an editor put before an entry changes nothing', async () => {
+    const run = legacy([requestedLine('e1', 'S000001')]);
+    const name = join(root, run.runId, 'journal', entryName(2));
+    writeFileSync(name, `\uFEFF${readFileSync(name, 'utf8').replaceAll('\n', '\r\n')}`);
+    expect((await stateOf(run)).pending).toEqual(new Set(['e1']));
+  });
+
+  test('the policy rules of a run stay with it when it goes on as one of ours', async () => {
+    const governance = { policyRules: [{ id: 'r', effect: 'deny' }] };
+    const run = legacy([]);
+    const path = join(root, run.runId, 'run.json');
+    writeFileSync(path, JSON.stringify({ ...read(run, 'run.json'), governance }));
+    expect((await store().load(run)).entries[0]?.data).toMatchObject({ metadata: { governance } });
+  });
+
   test('case 25: costs are summed, after the result too; one without its effect is overlooked', async () => {
     const cost = (data: JsonObject): LegacyLine => ({ type: 'COST_TRACKED', data });
     const files = resultFile('e1', 1);

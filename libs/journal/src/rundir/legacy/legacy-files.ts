@@ -26,6 +26,9 @@ export function isChecksumRight({ checksum, ...event }: Readonly<Record<string, 
   return checksum === undefined || checksum === hash('sha256', prettyJson(event));
 }
 
+/** Large values are named after their content there: `blobs/result-<sha256>.json`. */
+const HASH_IN_NAME = /\/blobs\/[a-z]+-([0-9a-f]{64})\.json$/;
+
 /** What a legacy run keeps beside its journal, by its run-relative references. */
 export class LegacyFiles {
   readonly #root: string;
@@ -34,14 +37,17 @@ export class LegacyFiles {
     this.#root = root;
   }
 
-  /** The JSON a reference leads to; undefined when there is none, or when it leads out of the run. */
+  /** The JSON a reference leads to; undefined when there is none, when it leads out of the run, or when its name has another hash. */
   json(reference: JsonValue | undefined): JsonValue | undefined {
     if (typeof reference !== 'string' || isAbsolute(reference) || normalize(reference).startsWith('..'))
       return undefined;
     const path = join(this.#root, reference);
     if (!existsSync(path)) return undefined;
     try {
-      return JSON.parse(readFileSync(path, 'utf8')) as JsonValue;
+      const text = readFileSync(path, 'utf8');
+      const [, sha256] = HASH_IN_NAME.exec(reference) ?? [];
+      if (sha256 !== undefined && hash('sha256', text) !== sha256) return undefined;
+      return JSON.parse(text) as JsonValue;
     } catch {
       return undefined;
     }

@@ -101,8 +101,12 @@ function wrongResolution(file: EntryFile, { type, data }: LegacyEvent, beside: L
   if (status !== 'ok' && status !== 'error')
     return corruptFile(file, `its status is ${JSON.stringify(status)}, neither ok nor error`);
   if (resultRef !== undefined && typeof resultRef !== 'string') return corruptFile(file, 'its resultRef is no text');
-  if (status === 'error' || resultRef === undefined || beside.object(resultRef)) return undefined;
-  return corruptFile(file, `the result that it names, ${resultRef}, is missing or torn`);
+  if (status === 'error' || resultRef === undefined) return undefined;
+  const result = beside.object(resultRef);
+  if (!result) return corruptFile(file, `the result that it names, ${resultRef}, is missing or torn`);
+  const { result: payload, value = payload, resultRef: large } = result;
+  if (value != null || typeof large !== 'string' || beside.json(large) !== undefined) return undefined;
+  return corruptFile(file, `the value of its result, ${large}, is missing or is not what was written`);
 }
 
 /** Keys tell calls apart there: a second request with the same one is a fault of a writer. */

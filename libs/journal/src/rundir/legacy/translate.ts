@@ -60,7 +60,9 @@ function runCreated({ data }: LegacyEvent, files: LegacyFiles, { workspaceId, ru
   const inputs = files.json(data.inputsRef) ?? files.json('inputs.json') ?? null;
   const process = { id: processOf(data), codeHash: isText(data.processCodeHash) ? data.processCodeHash : 'unknown' };
   const owner = { workspaceId, sessionId: 'local', agentId: 'local', revision: UNVERIFIED_ARGS };
-  return { type: 'RUN_CREATED', data: { ...owner, process, inputs, session: {}, idempotencyKey: runId } };
+  const { governance } = files.object('run.json') ?? {};
+  const metadata = governance === undefined ? {} : { metadata: { governance } };
+  return { type: 'RUN_CREATED', data: { ...owner, process, inputs, session: {}, idempotencyKey: runId, ...metadata } };
 }
 
 /** `<path>#<export>`, or the mark of a run without a process. */
