@@ -72,6 +72,7 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
   const paths = store.pathsOf(run);
   try {
     const { entries } = await store.load(run);
+    if (entries.length === 0 && readIfThere(paths.run) !== undefined) return [EMPTY];
     if (!isOurs(paths)) return [];
     const fold = foldRun(run, entries);
     const state = stateView(fold, await lastUlid(paths)) as JsonObject;
@@ -83,6 +84,12 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
     throw error;
   }
 }
+
+const EMPTY: Problem = {
+  code: 'journal_corrupt',
+  message: 'the journal has no entry, and run.json says that there is a run',
+  path: 'journal',
+};
 
 /** Results beside the journal say what the journal says. */
 function resultProblems(paths: RunPaths, { effects }: RunState): Problem[] {

@@ -98,12 +98,44 @@ describe('repair', () => {
     expect(entries).toBe(2);
   });
 
-  test('a lost creation leaves nothing to go on from, and says so of every entry', async () => {
+  test.each([
+    ['gone', () => undefined],
+    ['torn', (text: string) => text.slice(0, 60)],
+  ])('a beginning that is %s comes back from run.json and inputs.json', async (_, change) => {
+    const run = await someRun();
+    const before = await stateOf(run);
+    runs.change(run, 1, change);
+    const done = await repairJournal(runs.store, run, { now });
+    expect(done).toMatchObject({ entries: 4, rescued: [{ from: 'run.json' }] });
+    const { process, inputs, sessionId, agentId, revision, createdAt, effects } = await stateOf(run);
+    expect({ process, inputs, sessionId, agentId, revision, createdAt, effects }).toEqual({
+      process: before.process,
+      inputs: before.inputs,
+      sessionId: before.sessionId,
+      agentId: before.agentId,
+      revision: before.revision,
+      createdAt: before.createdAt,
+      effects: before.effects,
+    });
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+  });
+
+  test('a journal of which nothing can be kept is left as it is', async () => {
     const run = await someRun();
     runs.change(run, 1, () => undefined);
+    await rm(runs.path(run, 'run.json'));
+    const names = runs.names(run);
     const plan = await repairJournal(runs.store, run, { dryRun: true });
     expect(plan.entries).toBe(0);
     expect(plan.dropped.map(({ why }) => why)).toEqual(Array(3).fill('a journal begins with RUN_CREATED'));
+    await expect(repairJournal(runs.store, run)).rejects.toMatchObject({ code: 'journal_corrupt' });
+    expect(runs.names(run)).toEqual(names);
+  });
+
+  test('a journal without any entry is no run that is whole', async () => {
+    const run = await someRun();
+    for (const name of runs.names(run)) await rm(runs.path(run, 'journal', name));
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([{ code: 'journal_corrupt', path: 'journal' }]);
   });
 
   test('a doubled number is one too many', async () => {

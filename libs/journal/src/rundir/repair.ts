@@ -1,4 +1,4 @@
-import { problemOf, problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { problemOf, problemsOfEntry, ReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashEntry, sealEntries } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { wrongAsNext } from '../state/legal-entry.ts';
@@ -19,9 +19,10 @@ import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, installJournal, sealDated, tamperedWith, translateFile } from './legacy/legacy-run.ts';
 import { normalise } from './legacy/normalise.ts';
 import type { Dated } from './legacy/translate.ts';
-import { withResults } from './rescue.ts';
+import { beginningOf, type Rescued, withResults } from './rescue.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { recoverSwap } from './swap-journal.ts';
+import { metadataOf } from './views.ts';
 
 /** What a repair does, or would do. */
 export interface RepairPlan {
@@ -33,8 +34,8 @@ export interface RepairPlan {
   readonly dropped: readonly Dropped[];
   /** Files that are not what was written, but can be read and may stand where they are: they are taken over as they are. */
   readonly suspicious: readonly { readonly name: string; readonly why: string }[];
-  /** Results whose entry was torn or lost, and that were found beside the journal. */
-  readonly rescued: readonly { readonly effectId: string; readonly from: string }[];
+  /** What was found beside the journal: results whose entry was torn or lost, and what the run began with. */
+  readonly rescued: readonly Rescued[];
   /** Nothing is wrong: a repair would write what is there. */
   readonly whole: boolean;
 }
@@ -84,18 +85,28 @@ export interface RepairOptions {
 
 async function repair(paths: RunPaths, run: RunAddress, options: RepairOptions): Promise<RepairResult> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
-  const { kept, dropped, isForeign } = sift(files, paths, run);
+  const { kept, dropped, isForeign, beginning } = sift(files, paths, run);
   const suspicious = kept.flatMap(({ file }) => suspicionOf(file) ?? []);
-  const lawful = isForeign ? normalise(kept) : kept;
+  const readable = [...beginning, ...kept];
+  const lawful = isForeign ? normalise(readable) : readable;
   const now = options.now?.() ?? new Date();
-  const { row, rescued } = withResults(lawful, new LegacyFiles(paths.root), run, now);
+  const { row, rescued: results } = withResults(lawful, new LegacyFiles(paths.root), run, now);
+  const rescued: Rescued[] = [...beginning.map(() => ({ from: 'run.json' })), ...results];
   const entries = sealDated(row);
   const whole = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
   const plan = { files: files.length, entries: entries.length, dropped, suspicious, rescued, whole };
   if (options.dryRun || whole) return plan;
+  if (entries.length === 0) throw new ReinsError(NOTHING_LEFT);
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
 }
+
+const NOTHING_LEFT = {
+  code: 'journal_corrupt',
+  message: 'nothing of the journal can be kept, so it is left as it is',
+  path: 'journal',
+  hint: 'run:repair-journal --dry-run says what is wrong with each entry',
+} as const;
 
 /** The files are what would be written; of a babysitter's, whose entries are not chained, the row of their names is. */
 function isUnchanged(files: readonly EntryFile[], entries: readonly Entry[]): boolean {
@@ -126,17 +137,24 @@ function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddress): Si
   const isForeign = finished.some(({ file }) => !isOwn(file));
   const state = emptyRun(run);
   const seen = new InvocationKeysSeen();
+  const hasBeginning = finished.length === 0 || finished[0]?.draft.type === 'RUN_CREATED';
+  const beginning = hasBeginning
+    ? []
+    : [beginningOf(metadataOf(paths), beside, run)].filter((one) => one !== undefined);
+  for (const one of beginning) unlawful(state, one);
   const kept = finished.filter((one) => {
     const why = isForeign ? unlawfulThere(state, one, seen) : unlawful(state, one);
     if (why !== undefined) dropped.push({ name: one.file.name, why, type: one.draft.type });
     return why === undefined;
   });
-  return { kept, dropped, isForeign };
+  return { kept, dropped, isForeign, beginning };
 }
 
 interface Sifted {
   readonly kept: readonly Kept[];
   readonly dropped: RepairPlan['dropped'];
+  /** What the journal begins with, where its own first entry is gone. */
+  readonly beginning: readonly Dated[];
   /** Written by babysitter, at least in part: ends more than once, and sleeps pass without an entry. */
   readonly isForeign: boolean;
 }

@@ -1,15 +1,26 @@
-import type { BlobRef, ErrorInfo, JsonObject, RunAddress } from '@reins/contracts';
+import { type BlobRef, type ErrorInfo, isObject, type JsonObject, type RunAddress } from '@reins/contracts';
 import type { EntryDraft } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
 import type { LegacyFiles } from './legacy/legacy-files.ts';
 import { sealDated } from './legacy/legacy-run.ts';
-import { answerOf, type Dated, errorOf } from './legacy/translate.ts';
+import { answerOf, type Dated, errorOf, translateEvent } from './legacy/translate.ts';
 
 /** A result whose entry was torn or lost, and that was found beside the journal. */
 export interface Rescued {
-  readonly effectId: string;
+  /** Absent of the entry that the journal begins with. */
+  readonly effectId?: string;
   readonly from: string;
+}
+
+/** What a journal whose first entry is gone began with, as `run.json` and `inputs.json` have it; undefined when they are gone as well. */
+export function beginningOf(metadata: JsonObject, beside: LegacyFiles, run: RunAddress): Dated | undefined {
+  const { entrypoint, createdAt, sessionId, agentId, revision } = metadata;
+  if (!isObject(entrypoint) || typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt))) return undefined;
+  const dated = translateEvent({ type: 'RUN_CREATED', recordedAt: createdAt, data: metadata }, beside, run);
+  const said = Object.entries({ sessionId, agentId, revision }).filter(([, value]) => typeof value === 'string');
+  const data = { ...dated.draft.data, ...Object.fromEntries(said) };
+  return { ...dated, draft: { type: 'RUN_CREATED', data } as EntryDraft };
 }
 
 /**

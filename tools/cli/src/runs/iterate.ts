@@ -50,6 +50,8 @@ export async function definitionOf(
   handle: RunHandle,
   { state, entries }: Pick<RunReading, 'state' | 'entries'>,
 ): Promise<LoadedProcess['definition']> {
+  if (entries.length === 0)
+    throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entry', path: handle.directory });
   const entrypoint = entrypointOf(handle, state.process);
   if (entrypoint) return (await loadProcess(state.process.id, entrypoint, surroundingsOf(handle, entries))).definition;
   throw new ReinsError({

@@ -49,7 +49,7 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
   else {
     for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
     for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
-    for (const { effectId, from } of rescued) context.out(`rescue  ${effectId} from ${from}\n`);
+    for (const { effectId, from } of rescued) context.out(`rescue  ${effectId ?? 'the first entry'} from ${from}\n`);
     context.out(
       whole ? 'the journal is whole\n' : `${entries} of ${files} files ${backup ? 'kept' : 'would be kept'}\n`,
     );
