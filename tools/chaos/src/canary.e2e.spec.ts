@@ -6,6 +6,7 @@ import { openDatabase } from '@reins/store';
 import { tempDir } from '@reins/testing';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { ArgumentWatch, type Canaries, inFiles, inRows, inStreams } from './testing/canaries.ts';
+import { OtlpReceiver } from './testing/otlp-receiver.ts';
 import { type EndedRequest, runWorkspace } from './testing/road.ts';
 
 jest.setTimeout(180_000);
@@ -15,6 +16,8 @@ const CANARIES: Record<string, string> = {
   'a key of the settings': canary('key'),
   'a key of the environment': canary('provider'),
   'a variable for {env:NAME}': canary('variable'),
+  'a variable of the contract of an application': canary('application'),
+  'the token of a desktop': canary('desktop'),
   'a header of the telemetry': canary('telemetry'),
   'the password of NATS': canary('nats'),
 };
@@ -22,6 +25,7 @@ const KEY = 'a key of the settings';
 
 let dir: string;
 let remote: Server;
+let telemetry: OtlpReceiver;
 let running: RunningSystem;
 let watch: ArgumentWatch;
 const ended: EndedRequest[] = [];
@@ -51,10 +55,24 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
+/** An application that says and writes down all that it is given, and does not start. */
+const SHOUTER = `
+app_id: shouter
+name: Shouter
+mcp: {transport: streamable-http, port: 3099, path: /mcp}
+healthchecks: {mcp: {path: /health, timeout_s: 2, interval_s: 1}}
+env_contract: [CANARY_APPLICATION]
+lifecycle:
+  setup: env; env > shouted.txt
+  start: env; env >&2; exit 3
+`;
+
 const workspace = (remoteUrl: string): string => `
 template_id: canary
 name: canary
 agents: {id: canary.agent, model: mcp/scripted-model}
+runtime: {progress: {narration: {enabled: true}}}
+applications: [{app_id: shouter, config_path: apps/shouter/app.runtime.yaml}]
 mcp_registry:
   servers:
     blabber:
@@ -70,7 +88,9 @@ mcp_registry:
 beforeAll(async () => {
   dir = await tempDir('canary');
   process.env.CANARY_VARIABLE = CANARIES['a variable for {env:NAME}'];
+  process.env.CANARY_APPLICATION = CANARIES['a variable of the contract of an application'];
   process.env.CANARY_PROVIDER = CANARIES['a key of the environment'];
+  telemetry = await OtlpReceiver.start();
   const provider = { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1' };
   running = await startRunningSystem({
     dir,
@@ -80,11 +100,17 @@ beforeAll(async () => {
     apiKey: CANARIES[KEY],
     settings: {
       runtime_profile: { default: 'openai_chat' },
-      host: { secrets: ['CANARY_VARIABLE'] },
+      host: { secrets: ['CANARY_VARIABLE', 'CANARY_APPLICATION'] },
+      desktop: { browser: 'on', url: 'http://127.0.0.1:9', token: CANARIES['the token of a desktop'] },
       limits: { stageMaxAttempts: 1 },
       log: { level: 'debug' },
       nats: { user: 'reins', password: CANARIES['the password of NATS'] },
-      telemetry: { endpoint: 'http://127.0.0.1:9', headers: { authorization: CANARIES['a header of the telemetry'] } },
+      telemetry: {
+        endpoint: telemetry.url,
+        protocol: 'http/json',
+        content: 'all',
+        headers: { authorization: CANARIES['a header of the telemetry'] },
+      },
     },
     providers: { away: { ...provider, apiKeyEnv: 'CANARY_PROVIDER' } },
   });
@@ -94,6 +120,7 @@ beforeAll(async () => {
   const files = [
     { path: 'workspace.yaml', content: workspace(await leakyServer()) },
     { path: 'blabber.mjs', content: BLABBER },
+    { path: 'apps/shouter/app.runtime.yaml', content: SHOUTER },
   ];
   const run = async (request: Parameters<typeof runWorkspace>[3]): Promise<void> => {
     ended.push(await runWorkspace(running, 'canary', files, request));
@@ -109,6 +136,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running?.stop();
+  await telemetry?.stop();
   remote?.close();
 }, 60_000);
 
@@ -139,6 +167,15 @@ test('none is in an answer of the API', async () => {
       const { body } = await running.gateway.get(path);
       for (const value of Object.values(CANARIES)) expect(JSON.stringify(body)).not.toContain(value);
     }
+});
+
+test('none is in what is exported as telemetry, although all content goes along', () => {
+  const spans = telemetry.spans.map(({ name }) => name);
+  expect(spans).toEqual(expect.arrayContaining(['run', expect.stringMatching(/^invoke_agent/)]));
+  const exported = telemetry.bodies.map(({ body }) => body).join('\n');
+  expect(exported).toContain('Use the tool.');
+  for (const [planted, value] of Object.entries(CANARIES))
+    expect([planted, exported.includes(value)]).toEqual([planted, false]);
 });
 
 test('none is among the arguments of a process', async () => {
