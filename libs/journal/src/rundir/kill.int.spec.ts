@@ -1,14 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunAddress } from '@reins/contracts';
-import { draft } from '../testing/journals.ts';
-import { verifyRunDirectory } from './rebuild.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FAULTS, type Fault } from './testing/faulty-fs.ts';
+import { runWriter, wrongAfter } from './testing/kills.ts';
 import { RunsFolder } from './testing/runs-folder.ts';
-
-const WRITER = fileURLToPath(new URL('./testing/writer.ts', import.meta.url));
 
 let runs: RunsFolder;
 beforeAll(async () => {
@@ -16,42 +9,38 @@ beforeAll(async () => {
 });
 afterAll(() => runs.remove());
 
-/** Starts a writer; kills it once it has told so many commits, at whatever it does then. Returns what it told. */
-async function killedWriter(
-  run: RunAddress,
-  commits: number,
-  seed: number,
-): Promise<{ position: number; hash: string }> {
-  const child = spawn(process.execPath, ['--conditions=reins-source', WRITER, runs.root, run.runId, String(seed)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let told = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
-    if (told.split('\n').length > commits) child.kill('SIGKILL');
-  });
-  await once(child, 'close');
-  const [position = '0', hash = ''] = (told.split('\n').at(-2) ?? '').split(' ');
-  return { position: Number(position), hash };
-}
-
 test('a writer that is killed again and again loses nothing that it was told is stored, and needs no hand', async () => {
   const run = runs.newRun();
   for (let round = 0; round < 8; round += 1) {
-    const told = await killedWriter(run, 1 + ((round * 7) % 11), round * 1000);
-    const { entries, position } = await runs.store.load(run);
-    expect(position).toBeGreaterThanOrEqual(told.position);
-    expect(entries[told.position - 1]?.hash).toBe(told.hash);
+    const told = await runWriter(runs, run, { seed: round * 1000, killAfter: 1 + ((round * 7) % 11) });
+    expect(await wrongAfter(runs, run, told)).toEqual([]);
   }
-  await runs.append(run, draft('PROCESS_LOG', { message: 'alive' }));
-  const left = (await readdir(runs.path(run, 'state'))).filter((name) => name.startsWith('.'));
-  expect(left).toEqual([]);
-  expect((await verifyRunDirectory(runs.store, run)).filter(({ path }) => path?.startsWith('journal'))).toEqual([]);
 }, 60_000);
 
 test('two writers at once, one of them killed: one row of entries, nothing told is lost', async () => {
   const run = runs.newRun();
-  const told = await Promise.all([killedWriter(run, 15, 0), killedWriter(run, 15, 5000)]);
+  const told = await Promise.all([0, 5000].map((seed) => runWriter(runs, run, { seed, killAfter: 15 })));
   const { entries } = await runs.store.load(run);
   for (const { position, hash } of told) expect(entries[position - 1]?.hash).toBe(hash);
+}, 60_000);
+
+// A few of the writes of a run; all of them, and kills at random: `npm run kills:rundir`.
+describe.each(FAULTS)('a fault at a write: %s', (fault: Fault) => {
+  const points = [2, 42];
+  test('loses nothing that was told, and needs no hand', async () => {
+    const found = await Promise.all(
+      points.map(async (at) => {
+        const run = runs.newRun();
+        const told = await runWriter(runs, run, { seed: 1, commits: 4, fault, at });
+        expect(told.writes).toBeUndefined();
+        return wrongAfter(runs, run, told);
+      }),
+    );
+    expect(found.flat()).toEqual([]);
+  }, 60_000);
+});
+
+test('there are more writes than are tried', async () => {
+  const { writes } = await runWriter(runs, runs.newRun(), { seed: 1, commits: 4 });
+  expect(writes).toBeGreaterThan(42);
 }, 60_000);

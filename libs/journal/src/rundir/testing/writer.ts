@@ -1,12 +1,15 @@
 /**
- * A process that appends to a run directory until it is killed: `node writer.ts <root> <runId> <seed>`. Each commit that was
- * acknowledged is told on standard output as the position that it reached.
+ * A process that appends to a run directory until it is killed, or has made so many commits: `node writer.ts <root> <runId> <seed> [commits]
+ * [fault] [at]`. Each commit that was acknowledged is told on standard output as the position that it reached; at its end, how many writes
+ * there were.
  */
 import { writeSync } from 'node:fs';
 import { type EntryDraft, sealEntries } from '../../entries/entry.ts';
 import { RunDirectoryStore } from '../run-directory-store.ts';
+import { armFault, type Fault } from './faulty-fs.ts';
 
-const [root = '', runId = '', seed = '1'] = process.argv.slice(2);
+const [root = '', runId = '', seed = '1', commits = 'Infinity', fault = 'before', at = 'Infinity'] =
+  process.argv.slice(2);
 const run = { workspaceId: 'ws', runId };
 const store = new RunDirectoryStore(root);
 
@@ -24,8 +27,9 @@ const created: EntryDraft = {
   },
 };
 
+const writes = armFault(fault as Fault, Number(at));
 let { head, position } = await store.load(run);
-for (let n = Number(seed); ; n += 1) {
+for (let n = Number(seed); n < Number(seed) + Number(commits); n += 1) {
   const lines: EntryDraft[] = Array.from({ length: 1 + (n % 3) }, (_, i) => ({
     type: 'PROCESS_LOG',
     data: { message: [n, i] },
@@ -40,3 +44,4 @@ for (let n = Number(seed); ; n += 1) {
     writeSync(1, `${position} ${head.hash}\n`);
   }
 }
+writeSync(1, `${writes()} writes\n`);
