@@ -1,26 +1,34 @@
+import type { Bus } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
-import { definitionFor, processOf } from '@reins/control-bus/core';
+import { processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
 import { foldRun, type RunState, referencedValues } from '@reins/journal';
-import { type ProcessDefinition, type ProcessRunner, replayRun } from '@reins/replay';
+import { type ProcessRunner, replayRun } from '@reins/replay';
+import { openTrees } from '@reins/service-kit';
 import type { CliContext } from '../context.ts';
 import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
 
 /** The journal of a request, replayed with the process that this version of Reins has for it. Writes nothing. */
 export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<Replayed> {
-  return withRequest(context, requestId, async (reading) => {
+  return withRequest(context, requestId, async (reading, bus) => {
     const { run, values } = reading;
     const entries = firstOf(reading.entries, flags);
-    const definition = processOfRequest(foldRun(run, entries));
-    const replay = await replayRun({ run, entries, definition, blobs: values });
+    const replay = await withProcess(bus, foldRun(run, entries), (definition) =>
+      replayRun({ run, entries, definition, blobs: values }),
+    );
     const problems = flags.verify ? await missingValues(reading) : [];
     return { runId: run.runId, to: entries.length, replay, problems };
   });
 }
 
-/** What drives a run. @throws ReinsError `process_unknown` */
-export function processOfRequest(state: RunState): ProcessDefinition | ProcessRunner {
-  return definitionFor(processOf(state.process.id), state);
+/** With what drives a run: a process that is built in, or code of its workspace's revision, in a sandbox. @throws ReinsError `process_unknown` */
+async function withProcess<T>(bus: Bus, state: RunState, work: (process: ProcessRunner) => Promise<T>): Promise<T> {
+  const authored = new WorkspaceProcesses(await openTrees(bus));
+  try {
+    return await work(await runnerOf({ processOf, authored }, state));
+  } finally {
+    await authored.close();
+  }
 }
 
 /** What the journal has by reference must be there; that the journal itself is whole was checked when it was read. */

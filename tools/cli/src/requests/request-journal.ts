@@ -1,4 +1,4 @@
-import { Blobs, type Bus, inline, lastOf, readSubject } from '@reins/bus';
+import { type Bus, lastOf } from '@reins/bus';
 import {
   isReinsError,
   isToken,
@@ -8,21 +8,12 @@ import {
   type RunAddress,
 } from '@reins/contracts';
 import { blobValues } from '@reins/control-bus/core';
-import {
-  archivedStore,
-  type Entry,
-  foldRun,
-  type JournalStore,
-  type RunState,
-  type StreamMessage,
-  streamJournalStore,
-} from '@reins/journal';
+import { type Entry, foldRun, type RunState } from '@reins/journal';
+import { openBusJournals } from '@reins/journal/bus';
 import type { TaskReading } from '@reins/journal/rundir';
 import type { LargeValues } from '@reins/replay';
 import { withBus } from '../bus/with-bus.ts';
 import { type CliContext, runFile } from '../context.ts';
-
-const STREAM = 'JOURNAL';
 
 /** The journal of a request, read from the bus once: what every report on it is made of. */
 export interface RequestReading extends TaskReading {
@@ -31,7 +22,6 @@ export interface RequestReading extends TaskReading {
   readonly state: RunState;
   /** What its entries have by reference. */
   readonly values: LargeValues;
-  readonly blobs: Blobs;
 }
 
 /**
@@ -46,11 +36,11 @@ export async function withRequest<T>(
   assertKnowable(context, requestId);
   return withBus(context, async (bus, { nats }) => {
     const run = await addressOf(bus, requestId, nats.partitions);
-    const blobs = await Blobs.open(bus);
-    const { entries } = await readOnly(bus, blobs, nats.partitions).load(run);
+    const journals = await openBusJournals(bus, nats);
+    const { entries } = await journals.load(run);
     const state = foldRun(run, entries);
     const noFiles = { isLegacy: false, files: [], metadata: {} };
-    return work({ run, entries, state, values: blobValues(blobs), blobs, ...noFiles }, bus);
+    return work({ run, entries, state, values: blobValues(journals.blobs), ...noFiles }, bus);
   });
 }
 
@@ -71,22 +61,10 @@ function assertKnowable({ env, stateDir }: CliContext, requestId: string): void 
 /** A request is known by its id alone; its journal lies under its workspace. */
 async function addressOf(bus: Bus, requestId: string, partitions: number): Promise<RunAddress> {
   const anywhere = journalSubject({ workspaceId: 'x', runId: requestId }, partitions).replace('.x.', '.*.');
-  const last = await lastOf(bus, STREAM, anywhere);
+  const last = await lastOf(bus, 'JOURNAL', anywhere);
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
   throw notFound(requestId, `there is no run directory and no request ${requestId}`);
-}
-
-function readOnly(bus: Bus, blobs: Blobs, partitions: number): Pick<JournalStore, 'load'> {
-  const read = async (subject: string) => {
-    const messages: StreamMessage[] = [];
-    for await (const { seq, data } of readSubject(bus, STREAM, subject))
-      messages.push({ seq, data: await inline(blobs, data) });
-    return messages;
-  };
-  const append = () => Promise.reject(new Error('it is read only'));
-  const store = streamJournalStore({ read, append }, { partitions });
-  return archivedStore(store, async (ref) => (await Blobs.open(bus, 'archive')).get(ref));
 }
 
 function notFound(requestId: string, message: string): ReinsError {
