@@ -73,3 +73,40 @@ test('a request that is given up is answered with a failure; garbage is given up
   await publisher.close();
   await consumption.stop();
 });
+
+test('a request that ends the process that works on it is answered with a failure after three of them', async () => {
+  const durable = workerDurable(TYPE);
+  const { config } = await bus.jsm.consumers.info('EVENTS', durable);
+  await bus.jsm.consumers.update('EVENTS', durable, { ...config, ack_wait: 300e6 });
+  const reply = replyTemplate({ workspaceId: 'w', runId: 'r' }, 'poison');
+  const failed = replySubject(reply, 'runtime.prepare.failed');
+  const publisher = new OrderedPublisher(bus);
+  const headers = { id: 'poison', type: TYPE, source: 'test', time: new Date().toISOString(), reply };
+  const data = new TextEncoder().encode(JSON.stringify({ ...request, effectId: 'poison' }));
+  await publisher.publishAll([{ subject: `${TYPE}.w.r`, data, headers }]);
+  let crashes = 0;
+  const answered = async () => (await lastOf(bus, 'INBOX', failed)) !== undefined;
+  while (!(await answered())) {
+    const doomed = await connectBus({ servers: nats.url, name: 'doomed' });
+    const { promise: crashed, resolve: crash } = Promise.withResolvers<void>();
+    const consumption = await consume(doomed, {
+      stream: 'EVENTS',
+      durable,
+      concurrency: 1,
+      handler: () => {
+        crashes += 1;
+        crash();
+        return new Promise(() => {});
+      },
+      onDead: answerWhenDead(doomed, 'runtime.prepare.failed', (error) => ({ error })),
+    });
+    await Promise.race([crashed, until(answered, { what: 'an answer', withinMs: 15_000 })]);
+    // Nothing is acknowledged or handed back.
+    await doomed.nc.close();
+    await consumption.closed;
+  }
+  const answer = await lastOf(bus, 'INBOX', failed);
+  expect(answer && parseEvent(answer.data)).toMatchObject({ effectId: 'poison', error: { code: 'delivery_crashed' } });
+  expect(crashes).toBe(3);
+  await publisher.close();
+}, 60_000);
