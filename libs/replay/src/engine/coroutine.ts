@@ -181,6 +181,7 @@ export class Coroutine {
   async #assigned(entry: Extract<Fed, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
     if (this.#replaying && this.#execution && this.#outbox.match(entry as Entry) === undefined) return;
     this.#generation += 1;
+    if (!this.#replaying) this.#patches.forget();
     await this.#begin(entry.recordedAt, entry.data.inputs ?? null);
   }
 
@@ -272,6 +273,7 @@ export class Coroutine {
     if (carried) this.#outbox.push(carried);
     this.#outbox.push({ type: 'PROCESS_ASSIGNED', data: { process: { id, codeHash }, inputs } });
     this.#generation += 1;
+    this.#patches.forget();
     this.#execution = this.#newExecution();
     this.#execution.start(inputs);
   }

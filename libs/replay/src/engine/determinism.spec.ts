@@ -137,6 +137,25 @@ describe('changes that a run survives', () => {
     expect(young.state.end).toMatchObject({ output: [1, 2, true, 3] });
   });
 
+  test('a run that starts anew passes a patched place for the first time again, also after a takeover', async () => {
+    const rounds = definition(async (ctx, inputs) => {
+      const isNew = ctx.patched('p');
+      await ask(ctx, isNew ? 'new' : 'old');
+      return inputs === 2 ? isNew : ctx.continueAsNew((inputs as number) + 1);
+    });
+    const driver = await RunDriver.start(rounds, 1);
+    await driver.answer('new', 1);
+    await driver.takeover(rounds);
+    await driver.answer('new', 2);
+    expect(driver.state.end).toMatchObject({ output: true });
+
+    const before = definition(async (ctx) => ask(ctx, 'old'));
+    const old = await RunDriver.start(before, 1);
+    await old.takeover(rounds);
+    await old.answer('old', 1);
+    expect(old.effect('new')).toBeDefined();
+  });
+
   test('the mark of a patch whose old way is gone may stay behind', async () => {
     const both = definition(async (ctx) => (ctx.patched('p') ? ask(ctx, 'new') : ask(ctx, 'old')));
     const driver = await RunDriver.start(both);

@@ -15,6 +15,12 @@ export class Patches {
     for (const entry of entries) if (isPatchMark(entry)) this.#newWay.add(String(entry.data.message));
   }
 
+  /** The run starts anew: what it passed before says nothing of the places that it passes from here on. */
+  forget(): void {
+    this.#newWay.clear();
+    this.#oldWay.clear();
+  }
+
   /** `isFirst`: the journal must remember it from now on. */
   ask(id: string): { readonly goesNewWay: boolean; readonly isFirst: boolean } {
     if (this.#newWay.has(id)) return { goesNewWay: true, isFirst: false };
