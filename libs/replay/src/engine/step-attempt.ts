@@ -1,4 +1,4 @@
-import type { ErrorInfo, JsonValue } from '@reins/contracts';
+import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import { errorInfoOf } from '../errors.ts';
 import type { StepOptions } from '../process-context.ts';
@@ -70,7 +70,8 @@ async function withinTime({ name, work, options }: StepWork): Promise<JsonValue>
   const result = work();
   if (typeof result !== 'object' || result === null || !('then' in result)) return result;
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const tooLong = () => reject(new Error(`step ${name} took longer than ${options.timeoutMs} ms`));
+  const message = `step ${name} took longer than ${options.timeoutMs} ms`;
+  const tooLong = () => reject(new ReinsError({ code: 'process_timed_out', message }));
   const timer = setTimeout(tooLong, options.timeoutMs);
   try {
     return await Promise.race([result, late]);

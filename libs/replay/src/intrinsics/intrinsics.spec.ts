@@ -303,7 +303,10 @@ describe('step', () => {
       ),
     );
     await driver.runSteps();
-    expect(driver.state.end).toMatchObject({ status: 'failed', error: { message: 'step slow took longer than 5 ms' } });
+    expect(driver.state.end).toMatchObject({
+      status: 'failed',
+      error: { code: 'process_timed_out', message: 'step slow took longer than 5 ms' },
+    });
   });
 
   test('a result that JSON cannot carry is an error of the step', async () => {
