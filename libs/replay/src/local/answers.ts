@@ -1,4 +1,11 @@
-import type { BlobRef, EntryData, ErrorInfo, JsonObject, JsonValue } from '@reins/contracts';
+import {
+  type BlobRef,
+  type EntryData,
+  type ErrorInfo,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '@reins/contracts';
 import type { EffectState, EntryDraft } from '@reins/journal';
 
 /** What somebody posted for an effect. */
@@ -17,7 +24,7 @@ const LARGE = 64 * 1024;
 
 /**
  * The result of an effect. A task's answer has the fields of its fact, so what came with it (`facts`: where its output lies) stands beside
- * the value; every other kind's is what was posted.
+ * the value; what is posted for a child run is its output; every other kind's is what was posted.
  */
 export function resolution({ effectId, attempt, kind }: EffectState, posted: Posted): EntryData['EFFECT_RESOLVED'] {
   if (posted.status === 'error') {
@@ -25,8 +32,13 @@ export function resolution({ effectId, attempt, kind }: EffectState, posted: Pos
     const value = details || facts ? { value: { ...facts, ...(details && { error: details }) } } : {};
     return { effectId, attempt, status, error, ...value };
   }
-  const value = kind === 'task' ? { ...posted.facts, value: posted.value } : posted.value;
-  return { effectId, attempt, status: 'ok', value };
+  return { effectId, attempt, status: 'ok', value: answerOf(kind, posted.value, posted.facts) };
+}
+
+function answerOf(kind: string, value: JsonValue, facts: JsonObject | undefined): JsonValue {
+  if (kind === 'task') return { ...facts, value };
+  if (kind === 'child') return isObject(value) && 'output' in value ? value : { output: value };
+  return value;
 }
 
 /** The same draft, with its value kept by reference when it is large. */

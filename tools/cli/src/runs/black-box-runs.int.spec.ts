@@ -166,12 +166,18 @@ describe('processes', () => {
     expect(taskDef).toMatchObject({ subject: { detail: { breakpointId: id } } });
   });
 
-  test('case 62, put right: a process inside a process is work that waits, and not an error', async () => {
-    const { id, iteration } = await started('return (await ctx.subprocess({ processPath: "./child.mjs" })).output;');
-    expect(iteration).toMatchObject({ status: 'waiting', reason: 'child-pending' });
-    await ok(id, { output: 7 });
-    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: 7 });
-  });
+  test.each([
+    ['as its output', 7],
+    ['as its end has it', { output: 7 }],
+  ])(
+    'case 62, put right: a process inside a process is work that waits, and not an error; posted %s',
+    async (_, posted) => {
+      const { id, iteration } = await started('return (await ctx.subprocess({ processPath: "./child.mjs" })).output;');
+      expect(iteration).toMatchObject({ status: 'waiting', reason: 'child-pending' });
+      await ok(id, posted);
+      expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: 7 });
+    },
+  );
 
   test('case 65: no more than maxConcurrency at a time, and what is undefined keeps its place', async () => {
     const { id, iteration } = await started(
