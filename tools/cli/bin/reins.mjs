@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 
 const [major] = process.versions.node.split('.').map(Number);
 if (major < 24) {
@@ -7,5 +7,5 @@ if (major < 24) {
   process.exit(2);
 }
 // the same code is compiled once, and not by every command
-enableCompileCache();
+nodeModule.enableCompileCache();
 await import('../dist/main.js');

@@ -46,6 +46,16 @@ describe('exit codes', () => {
     expect(err).not.toBe('');
   });
 
+  test.each([
+    [['run:statsu', 'x'], "unknown command 'run:statsu'", 'Did you mean run:status?'],
+    [['run:status'], "missing required argument 'run'", undefined],
+    [['run:status', 'x', '--nope'], "unknown option '--nope'", undefined],
+  ])('2: %j is told to programs as every other error', async (args, message, hint) => {
+    const { exit, out } = await reins([...args, '--json']);
+    expect(exit).toBe(2);
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'wrong_usage', message, ...(hint && { hint }) } });
+  });
+
   test('3: no gateway is known, or none answers', async () => {
     expect(await reins(['requests', 'list'])).toMatchObject({ exit: 3 });
     const { exit, err } = await reins(['requests', 'list'], { REINS_URL: 'http://127.0.0.1:1' });

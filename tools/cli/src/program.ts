@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { ReinsError } from '@reins/contracts';
 import { Command, CommanderError } from 'commander';
+import { wrongUsage } from './arguments.ts';
 import { addBusCommands } from './commands/bus.ts';
 import type { Action, AddCommand } from './commands/command.ts';
 import { addCompile } from './commands/compile.ts';
@@ -68,10 +70,19 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    throw error;
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.ok;
+    return words.includes('--json')
+      ? reportError({ ...contextOf(program, io), json: true }, misread(error))
+      : EXIT.usage;
   }
   return exit;
+}
+
+/** What could not be read of a command line, as any other error: commander has told people already. */
+function misread({ message }: CommanderError): ReinsError {
+  const [wrong = message, ...more] = message.replace(/^error: /, '').split('\n');
+  return wrongUsage(wrong, more.join(' ').replace(/^\((.*)\)$/, '$1') || undefined);
 }
 
 const version = (): string =>
