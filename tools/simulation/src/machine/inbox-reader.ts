@@ -80,6 +80,10 @@ export class SimulatedInbox implements InboxReader, Inbox {
     scheduler.after(this.#machine.latency(), () => this.#machine.deliver(() => this.#take(message, deliveries)));
   }
 
+  get isTaking(): boolean {
+    return this.#machine.alive && !this.#paused;
+  }
+
   isWorkingOn(seq: number): boolean {
     return this.#machine.alive && !this.#machine.isFrozen && this.#tasks.has(seq);
   }

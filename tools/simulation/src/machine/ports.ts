@@ -130,7 +130,7 @@ function liveRuns(server: Server, partition: number): RunAddress[] {
     const address = parseJournalSubject(subject);
     const last = commits.at(-1);
     if (address?.partition !== partition || !last) return [];
-    const entry = decodeCommit(last.data).entries.at(-1);
+    const entry = last.commit.entries.at(-1);
     const { workspaceId, runId } = address;
     const prefix = `schedule.${partition}.${workspaceId}.${runId}.`;
     const timers = [...server.inbox.schedules].filter(([name]) => name.startsWith(prefix));

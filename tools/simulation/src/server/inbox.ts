@@ -8,6 +8,8 @@ const ACK_WAIT_MS = 5_000;
 export interface InboxReader {
   /** The message is on its way to it. */
   receive(message: StoredMessage, deliveries: number): void;
+  /** Whether it asks for messages. */
+  readonly isTaking: boolean;
   /** Whether it says of a message that it works on it. */
   isWorkingOn(seq: number): boolean;
   /** Its durable is gone. */
@@ -94,6 +96,7 @@ export class InboxStream {
   }
 
   #deliver(durable: Durable, message: StoredMessage): void {
+    if (!durable.reader.isTaking) return;
     const deliveries = (durable.deliveries.get(message.seq) ?? 0) + 1;
     durable.deliveries.set(message.seq, deliveries);
     durable.reader.receive(message, deliveries);

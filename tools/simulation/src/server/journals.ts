@@ -1,8 +1,10 @@
-import type { StreamAppended, StreamMessage } from '@reins/journal';
+import { type Commit, decodeCommit, type StreamAppended, type StreamMessage } from '@reins/journal';
 
 /** One commit as the server got it. */
 export interface StoredCommit extends StreamMessage {
   readonly msgId: string;
+  /** What it says; for whoever looks from outside. */
+  readonly commit: Commit;
   /** Whose it is, and whether its lease stood by its own clock when it was sent. */
   readonly machine: string;
   readonly sentUnderLease: boolean;
@@ -13,13 +15,13 @@ export class Journals {
   readonly bySubject = new Map<string, StoredCommit[]>();
   #seq = 0;
 
-  append(subject: string, commit: Omit<StoredCommit, 'seq'>, expected: number): StreamAppended {
+  append(subject: string, sent: Omit<StoredCommit, 'seq' | 'commit'>, expected: number): StreamAppended {
     const commits = this.bySubject.get(subject) ?? [];
     const last = commits.at(-1);
-    if (last?.msgId === commit.msgId) return { outcome: 'stored', seq: last.seq };
+    if (last?.msgId === sent.msgId) return { outcome: 'stored', seq: last.seq };
     if ((last?.seq ?? 0) !== expected) return { outcome: 'fenced' };
     this.#seq += 1;
-    commits.push({ ...commit, seq: this.#seq });
+    commits.push({ ...sent, commit: decodeCommit(sent.data), seq: this.#seq });
     this.bySubject.set(subject, commits);
     return { outcome: 'stored', seq: this.#seq };
   }

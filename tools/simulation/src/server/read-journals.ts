@@ -1,5 +1,5 @@
 import { parseJournalSubject, type RunAddress } from '@reins/contracts';
-import { applyEntry, decodeCommit, type Entry, emptyRun, type RunState } from '@reins/journal';
+import { applyEntry, type Entry, emptyRun, type RunState } from '@reins/journal';
 import type { Server } from './server.ts';
 
 export interface ReadJournal {
@@ -15,12 +15,11 @@ export function allJournals({ journals }: Server): ReadJournal[] {
     const address = parseJournalSubject(subject);
     if (!address) return [];
     const { runId, workspaceId } = address;
-    const decoded = commits.map(({ data }) => decodeCommit(data));
     return [
       {
         run: { workspaceId, runId },
-        entries: decoded.flatMap(({ entries }) => entries),
-        epochs: decoded.map(({ epoch }) => epoch),
+        entries: commits.flatMap(({ commit }) => commit.entries),
+        epochs: commits.map(({ commit }) => commit.epoch),
       },
     ];
   });
