@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunAddress } from '@reins/contracts';
+import type { ReinsError, RunAddress } from '@reins/contracts';
 import { journalStoreContract } from '../contract/index.ts';
 import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { AT, CREATED, draft, EXAMPLES, requestedDraft } from '../testing/journals.ts';
@@ -137,6 +137,29 @@ describe('the store in run directories', () => {
       code: 'journal_corrupt',
       path: `journal/${name}`,
     });
+  });
+
+  test('a file with any bit turned over is named', async () => {
+    const store = new RunDirectoryStore(root);
+    const run = newRun();
+    await append(store, run, CREATED_IN_WS);
+    await append(store, run, draft('PROCESS_LOG', { message: 'ä' }), draft('PROCESS_LOG', { message: 2 }));
+    for (const name of await filesOf(run)) {
+      const path = join(journalOf(run), name);
+      const whole = readFileSync(path);
+      for (let at = 0; at < whole.length; at += 23) {
+        const turned = Buffer.from(whole);
+        turned[at] = (turned[at] as number) ^ (1 << (at % 8));
+        writeFileSync(path, turned);
+        // A file that is still one of ours is named by its entry.
+        const names = [`journal/${name}`, `entries[${Number(name.slice(0, 6))}]`];
+        const error: unknown = await new RunDirectoryStore(root).load(run).catch((problem: unknown) => problem);
+        expect(error).toMatchObject({ code: 'journal_corrupt' });
+        expect(names).toContain((error as ReinsError).path);
+      }
+      writeFileSync(path, whole);
+    }
+    expect((await new RunDirectoryStore(root).load(run)).position).toBe(3);
   });
 
   test('a missing file, a missing journal and an unknown layout are told apart', async () => {
