@@ -17,8 +17,8 @@ import {
   memoryStream,
   streamJournalStore,
 } from '@reins/journal';
-import type { DueStep } from '@reins/replay';
-import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import { type DueStep, inProcess } from '@reins/replay';
+import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
 import type { DueTimer, RunPorts, SessionTurnTaken } from '../run/run-ports.ts';
@@ -102,6 +102,12 @@ export class SimulatedRun {
     clock: { now: () => new Date(this.now) },
     epoch: () => this.epoch,
     processOf: (id) => this.process ?? processOf(id),
+    // The code of a workspace is what the test gives.
+    authored: {
+      named: async () => undefined,
+      runner: async ({ id, revision }) =>
+        inProcess(definitionFor(this.process ?? processOf(id), { revision, session: {} })),
+    },
     values: {
       put: async (value) => {
         const sha256 = hashJson(value);
