@@ -230,6 +230,27 @@ describe('reading a journal', () => {
     expect((await stateOf(run)).pending).toEqual(new Set(['e1']));
   });
 
+  test('hooks, of which such a journal has nothing, had passed where it goes on', async () => {
+    const run = legacy([requestedLine('e1', 'S000001'), resolvedLine('e1'), requestedLine('e2', 'S000002')], {
+      files: resultFile('e1', 'one'),
+    });
+    const step = { id: 'step', build: () => ({ kind: 'node', title: 'step' }) };
+    const hooked = definition(async (ctx) => {
+      const before = await ctx.hook('on-start', {});
+      const one = await ctx.task(step, { n: 1 });
+      await ctx.hook('on-step', {});
+      return [before, one, await ctx.task(step, { n: 2 })];
+    });
+    const local = await LocalRun.open({ store: store(), run, definition: hooked });
+    expect(local.pending.map(({ effectId }) => effectId)).toEqual(['e2']);
+    await local.post('e2', { status: 'ok', value: 'two' });
+    const again = await LocalRun.open({ store: store(), run, definition: hooked });
+    expect(again.state.end).toMatchObject({
+      status: 'completed',
+      output: [{ hookType: 'on-start', success: true, executedHooks: [] }, 'one', 'two'],
+    });
+  });
+
   test('the policy rules of a run stay with it when it goes on as one of ours', async () => {
     const governance = { policyRules: [{ id: 'r', effect: 'deny' }] };
     const run = legacy([]);

@@ -1,12 +1,13 @@
 import type { BlobRef, JsonValue } from '@reins/contracts';
-import { type Entry, type EntryDraft, standingEntries, UNVERIFIED_ARGS } from '@reins/journal';
+import { type Entry, type EntryDraft, standingEntries } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { type Divergence, divergenceDraft } from './divergence.ts';
+import { END_STATES, type EndType, isEnd } from './end-states.ts';
 import { Execution, type ExecutionHost } from './execution.ts';
+import { isForeign } from './foreign-match.ts';
 import { jsonCopy } from './json-copy.ts';
 import { Outbox } from './outbox.ts';
-import type { EndState } from './outcome.ts';
 import { isPatchMark, Patches, patchMark } from './patches.ts';
 import { quiescent } from './quiescence.ts';
 import { SignalBuffer } from './signal-buffer.ts';
@@ -147,6 +148,8 @@ export class Coroutine {
       case 'RUN_COMPLETED':
         return this.#ended(entry);
       case 'EFFECT_REQUESTED':
+        if (this.#replaying && isForeign(entry as Entry)) await this.#passHooks();
+        return this.#recorded(entry as Entry);
       case 'PROCESS_LOG':
       case 'PROCESS_RUNTIME_ERROR':
         return this.#recorded(entry as Entry);
@@ -229,6 +232,14 @@ export class Coroutine {
     this.#state = 'diverged';
   }
 
+  /** Hooks left nothing in the journals of another system: what comes next there shows that they had passed. */
+  async #passHooks(): Promise<void> {
+    for (let hooks = this.#outbox.takeHooks(); hooks.length > 0; hooks = this.#outbox.takeHooks()) {
+      for (const { effectId, answer } of hooks) this.#execution?.pending.take(effectId)?.resolve(answer);
+      await this.#settle();
+    }
+  }
+
   /** A request from a journal of another system: the effect keeps the id that it has there. */
   #adopted(entry: Entry<'EFFECT_REQUESTED'>): Divergence | undefined {
     this.#isForeign = true;
@@ -279,19 +290,5 @@ export class Coroutine {
   }
 }
 
-const isForeign = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> =>
-  entry.type === 'EFFECT_REQUESTED' && entry.data.argsHash === UNVERIFIED_ARGS;
-
-const isEnd = ({ type }: Entry): boolean => Object.hasOwn(END_STATES, type);
-
 const isSameError = (entry: Entry, { data }: EntryDraft<'PROCESS_RUNTIME_ERROR'>): boolean =>
   entry.type === 'PROCESS_RUNTIME_ERROR' && entry.data.error.message === data.error.message;
-
-type EndType = 'RUN_COMPLETED' | 'RUN_FAILED' | 'RUN_CANCELLED' | 'RUN_HALTED';
-
-const END_STATES: Record<EndType, EndState> = {
-  RUN_COMPLETED: 'completed',
-  RUN_FAILED: 'failed',
-  RUN_CANCELLED: 'cancelled',
-  RUN_HALTED: 'halted',
-};

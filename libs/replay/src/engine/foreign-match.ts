@@ -1,7 +1,11 @@
 import type { EntryData, JsonObject } from '@reins/contracts';
-import type { EntryDraft } from '@reins/journal';
+import { type Entry, type EntryDraft, UNVERIFIED_ARGS } from '@reins/journal';
 
 type Requested = EntryData['EFFECT_REQUESTED'];
+
+/** A request from a journal of another system, which did not record the arguments. */
+export const isForeign = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> =>
+  entry.type === 'EFFECT_REQUESTED' && entry.data.argsHash === UNVERIFIED_ARGS;
 
 /**
  * Which of these requests a recorded one of another system is: the one with its key, else the first with its name and label, else

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@reins/contracts';
 import { canonicalJson, type Entry, type EntryDraft } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
 import { foreignMatch } from './foreign-match.ts';
@@ -41,6 +42,20 @@ export class Outbox {
     const [mine] = this.#owed.splice(at, 1);
     this.#owed = this.#owed.filter((draft, i) => i >= at || draft.type !== 'PROCESS_LOG');
     return mine as EntryDraft<'EFFECT_REQUESTED'>;
+  }
+
+  /** Takes out what was asked of hooks, with the answer of hooks of which nobody took notice. */
+  takeHooks(): { readonly effectId: string; readonly answer: JsonObject }[] {
+    const hooks = this.#owed.flatMap((draft) => {
+      if (draft.type !== 'EFFECT_REQUESTED' || draft.data.request.kind !== 'hook') return [];
+      const { type: hookType = null } = (draft.data.request.args ?? {}) as JsonObject;
+      return [
+        { draft, effectId: draft.data.effectId, answer: { value: { hookType, success: true, executedHooks: [] } } },
+      ];
+    });
+    const taken = new Set<EntryDraft>(hooks.map(({ draft }) => draft));
+    this.#owed = this.#owed.filter((draft) => !taken.has(draft));
+    return hooks;
   }
 
   /** What the process did instead of a recorded decision. */
