@@ -78,11 +78,11 @@ class Simulation {
 
   async run(): Promise<SimulationResult> {
     const random = this.#random;
-    const requests = random.between(1, 4);
+    const requests = random.between(1, 3);
     this.#trace.line('seed', () => `${this.#options.seed}: ${JSON.stringify(this.#faults)}`);
     for (let n = 0; n < this.#wanted; n += 1) this.#start();
     this.#clients.submit(requests, 20_000);
-    this.#clients.speak(random.between(0, 12), 120_000);
+    this.#clients.speak(random.between(0, 8), 120_000);
     await this.#until(random.between(30_000, 200_000));
     this.#trace.line('world', () => 'from here on nothing goes wrong');
     this.#faults = NO_FAULTS;
