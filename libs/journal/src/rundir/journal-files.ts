@@ -121,6 +121,21 @@ export function wholeCommits(stored: readonly StoredEntry[]): readonly StoredEnt
   return stored.filter(({ entry }) => entry.version < end.commit.first);
 }
 
+/**
+ * The first entry whose commit does not fit those around it, by its place: the hash chain does not cover which commit an entry came in. Undefined
+ * when they stand one behind the other.
+ */
+export function misfitOf(stored: readonly StoredEntry[]): number | undefined {
+  const at = stored.findIndex(({ entry, commit }, i) => {
+    const before = stored[i - 1];
+    const isNext = !before || before.commit.last === before.entry.version;
+    if (commit.last < entry.version) return true;
+    if (isNext) return commit.first !== entry.version;
+    return commit.first !== before.commit.first || commit.last !== before.commit.last;
+  });
+  return at < 0 ? undefined : at;
+}
+
 export function corruptFile({ name }: { readonly name: string }, wrong: string): Problem {
   return {
     code: 'journal_corrupt',

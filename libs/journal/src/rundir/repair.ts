@@ -8,6 +8,7 @@ import {
   isOwnEntry,
   isProblem,
   jsonOf,
+  misfitOf,
   parseEntryFile,
   readJournalFiles,
   type StoredEntry,
@@ -86,7 +87,7 @@ export interface RepairOptions {
 async function repair(paths: RunPaths, run: RunAddress, options: RepairOptions): Promise<RepairResult> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
   const { kept, dropped, isForeign, beginning } = sift(files, paths, run);
-  const suspicious = kept.flatMap(({ file }) => suspicionOf(file) ?? []);
+  const suspicious = [...kept.flatMap(({ file }) => suspicionOf(file) ?? []), ...misfitIn(kept)];
   const readable = [...beginning, ...kept];
   const lawful = isForeign ? normalise(readable) : readable;
   const now = options.now?.() ?? new Date();
@@ -199,6 +200,18 @@ function datedOf(file: EntryFile, beside: LegacyFiles, run: RunAddress): ReturnT
   const { type, data, recordedAt } = value as unknown as StoredEntry['entry'];
   const [problem] = problemsOfEntry(type, data);
   return problem ?? { draft: { type, data } as EntryDraft, recordedAt };
+}
+
+/** An entry that says of its commit what those around it do not: it stays, and is chained anew. */
+function misfitIn(kept: readonly Kept[]): { readonly name: string; readonly why: string }[] {
+  const own = kept.flatMap(({ file }) => {
+    const value = jsonOf(file);
+    return isProblem(value) || !isOwnEntry(value) ? [] : [value];
+  });
+  if (own.length < kept.length) return [];
+  const at = misfitOf(own.map((value) => ({ entry: value, commit: value.commit }) as unknown as StoredEntry));
+  const file = at === undefined ? undefined : kept[at]?.file;
+  return file ? [{ name: file.name, why: 'its commit does not fit the one before' }] : [];
 }
 
 /** The rest of a commit that a crash cut short was never acknowledged. */

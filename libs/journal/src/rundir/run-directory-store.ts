@@ -12,8 +12,10 @@ import { createFiles, makeDirectories, readIfThere, removeUnfinished, syncDirect
 import {
   alone,
   type CommitRange,
+  corruptFile,
   type EntryFile,
   entryText,
+  misfitOf,
   parseEntryFile,
   readJournalFiles,
   type StoredEntry,
@@ -90,7 +92,10 @@ export class RunDirectoryStore implements JournalStore {
       return { journal: loaded(alone(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
     const wrong = wrongRow(files);
     if (wrong) throw new ReinsError(wrong);
-    const stored = wholeCommits(files.map(parseEntryFile));
+    const all = files.map(parseEntryFile);
+    const misfit = files[misfitOf(all) ?? files.length];
+    if (misfit) throw new ReinsError(corruptFile(misfit, 'its commit does not fit the one before'));
+    const stored = wholeCommits(all);
     const journal = loaded(stored, run);
     const last = files[stored.length - 1];
     if (last) this.#tails.set(run.runId, tailOf(run, journal, last.ulid));
