@@ -23,6 +23,8 @@ export interface AuthoredProcess extends ModuleEntry {
   readonly id?: string;
   /** Which work it may ask for, by rules that the run was created with. Kept by the process's own side of the wall. */
   readonly governance?: Governance;
+  /** The run directory in which its tasks may keep files; without it they can keep none. */
+  readonly runDir?: string;
 }
 
 const LIMITS: ChildLimits = { memoryMb: 128, turnMs: 10_000, maxTurnBytes: 16 * 1024 * 1024 };
@@ -70,10 +72,10 @@ export class Sandbox {
     return inputSchema === undefined ? {} : { inputSchema };
   }
 
-  async #specOf({ root, path, exportName, id, governance }: AuthoredProcess): Promise<RunSpec> {
+  async #specOf({ root, path, exportName, id, governance, runDir }: AuthoredProcess): Promise<RunSpec> {
     const graph = await readModuleGraph({ root, path });
     const [limits, idleMs, slots, console] = [this.#limits, this.#idleMs, this.#slots, this.#console];
-    const named = { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, governance };
+    const named = { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, governance, runDir };
     return { ...named, graph, limits, idleMs, slots, console };
   }
 

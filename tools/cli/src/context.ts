@@ -9,6 +9,8 @@ export interface CliContext {
   readonly stateDir: string;
   /** Answers for programs: JSON on standard output, nothing else there. */
   readonly json: boolean;
+  /** Runs the code of processes in this very process: for tests, whose processes are their own. */
+  readonly inProcess?: boolean;
   /** A result, to standard output. */
   readonly out: (text: string) => void;
   /** Resolves when what was printed has been taken: what prints without end waits for it. */

@@ -39,6 +39,7 @@ export interface CliIo {
   readonly out: (text: string) => void;
   readonly taken?: CliContext['taken'];
   readonly err: (text: string) => void;
+  readonly inProcess?: CliContext['inProcess'];
 }
 
 /** Runs one command line. Resolves with the exit code; every error has been told by then. */
@@ -94,6 +95,7 @@ function contextOf(program: Command, io: CliIo): CliContext {
     options.json === true || everyCommand(program).some((command) => command.opts<{ json?: boolean }>().json === true);
   return {
     env: io.env,
+    ...(io.inProcess !== undefined && { inProcess: io.inProcess }),
     stateDir: stateDirOf(options.stateDir, io.env),
     json,
     out: io.out,

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '@reins/contracts';
 import type { DefinedTask, TaskBuildContext, TaskDefinition } from '../process-context.ts';
-import { type TaskFiles, taskFiles } from './task-files.ts';
+import { type FilePlace, type TaskFiles, taskFiles } from './task-files.ts';
 
 /** What a task's `build` is given there, beside what it is given here. */
 export type BabysitterBuildContext = TaskBuildContext & TaskFiles & { readonly labels: string[] };
 
 /** The same task, built as it is there: with labels and files, and without what looks like a secret. */
-export function builtAsThere<Args>(task: DefinedTask<Args>, runDir: string | undefined): DefinedTask<Args> {
+export function builtAsThere<Args>(task: DefinedTask<Args>, place: FilePlace): DefinedTask<Args> {
   if (typeof task?.build !== 'function') return task;
   const build = (args: Args, context: TaskBuildContext): TaskDefinition => {
     const labels: string[] = context.label === undefined ? [] : [context.label];
-    const definition = task.build(args, Object.freeze({ ...context, ...taskFiles(runDir, context.effectId), labels }));
+    const definition = task.build(args, Object.freeze({ ...context, ...taskFiles(place, context.effectId), labels }));
     return isObject(definition) ? redacted(withLabels(definition, labels)) : definition;
   };
   return { id: task.id, build };

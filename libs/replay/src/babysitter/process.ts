@@ -5,6 +5,7 @@ import type { ProcessDefinition } from '../process-definition.ts';
 import { builtAsThere } from './definition.ts';
 import { EffectCancelledError } from './errors.ts';
 import { type Governance, governed } from './governance.ts';
+import type { FilePlace } from './task-files.ts';
 
 /** A process function as it is written for babysitter. */
 export type BabysitterProcess = (
@@ -13,10 +14,8 @@ export type BabysitterProcess = (
   extra: unknown,
 ) => Promise<JsonValue | undefined>;
 
-/** What a process has around it. */
-export interface Surroundings {
-  /** Where its tasks may keep files; without it they can keep none. */
-  readonly runDir?: string;
+/** What a process has around it. Without a run directory its tasks can keep no files. */
+export interface Surroundings extends FilePlace {
   readonly governance?: Governance;
 }
 
@@ -46,9 +45,9 @@ const isRunFailed = (error: unknown): boolean =>
 
 /** What differs there: cancelled effects have an error of their own, and only texts are logged. */
 function babysitterContext(ctx: ProcessContext, processId: string, surroundings: Surroundings): ProcessContext {
-  const { runDir, governance } = surroundings;
+  const { governance } = surroundings;
   const known = <Args>(task: DefinedTask<Args>): DefinedTask<Args> => {
-    const built = builtAsThere(task, runDir);
+    const built = builtAsThere(task, surroundings);
     return governance ? governed(built, { governance, processId, log: ctx.log }) : built;
   };
   return {

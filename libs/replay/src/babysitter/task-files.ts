@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join, normalize } from 'node:path';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { JsonValue } from '@reins/contracts';
 import { misuse } from '../errors.ts';
 
@@ -15,8 +15,15 @@ export interface TaskFiles {
   toTaskRelativePath(path: string): string;
 }
 
-/** @param runDir absent where the process has no files of its own: it can keep none then */
-export function taskFiles(runDir: string | undefined, effectId: string): TaskFiles {
+/** The run directory, and how a file gets into it: written at once, unless somebody else does that. */
+export interface FilePlace {
+  /** Absent where the process has no files of its own: it can keep none then. */
+  readonly runDir?: string;
+  /** @param path run-relative */
+  readonly keepFile?: (path: string, content: string) => void;
+}
+
+export function taskFiles({ runDir, keepFile = writer(runDir) }: FilePlace, effectId: string): TaskFiles {
   const inRun = `tasks/${effectId}`;
   const toTaskRelativePath = (path: string): string => `${inRun}/${taskRelative(path)}`;
   const createBlobRef: TaskFiles['createBlobRef'] = (name, value, { asJson = typeof value !== 'string' } = {}) => {
@@ -24,14 +31,21 @@ export function taskFiles(runDir: string | undefined, effectId: string): TaskFil
     const file = `${safeName(name)}-${hash('sha256', content)}.${asJson ? 'json' : 'txt'}`;
     if (runDir === undefined)
       throw misuse('this process runs where it has no files', 'hand the value on in the definition');
-    mkdirSync(join(runDir, inRun, 'blobs'), { recursive: true });
-    writeFileSync(join(runDir, inRun, 'blobs', file), content);
+    keepFile(`${inRun}/blobs/${file}`, content);
     return `${inRun}/blobs/${file}`;
   };
   const files = { createBlobRef, toTaskRelativePath };
   if (runDir === undefined) return files;
   return { ...files, runDir, tasksDir: join(runDir, 'tasks'), taskDir: join(runDir, inRun) };
 }
+
+const writer =
+  (runDir = '') =>
+  (path: string, content: string): void => {
+    const file = join(runDir, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };
 
 function taskRelative(path: string): string {
   const clean = typeof path === 'string' ? normalize(path).replaceAll('\\', '/') : '';

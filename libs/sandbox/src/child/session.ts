@@ -55,13 +55,17 @@ export class Session {
   }
 
   async #load(message: LoadMessage): Promise<{ readonly inputSchema?: JsonObject }> {
-    const { graph, exportName, governance, id, run, identity = run.runId, nonInteractive, at } = message;
+    const { graph, exportName, governance, runDir, id, run, identity = run.runId, nonInteractive, at } = message;
     begins(Date.parse(at), identity);
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
     const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];
     if (typeof process !== 'function') throw exportMissing(graph.entry, exportName ?? 'process', Object.keys(module));
-    const surroundings = governance ? { governance } : {};
+    const keepFile = (path: string, content: string) => this.#send({ type: 'file', path, content });
+    const surroundings = {
+      ...(governance && { governance }),
+      ...(runDir !== undefined && { runDir, keepFile }),
+    };
     this.#definition = babysitterProcess(id, graph.hash, process as BabysitterProcess, surroundings);
     this.#options = { run, identity, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
     return isObject(module.inputSchema) ? { inputSchema: module.inputSchema as JsonObject } : {};

@@ -18,6 +18,8 @@ export interface ChildLimits {
 export interface ChildListener {
   /** A line that the process wrote to its console. */
   console(text: string): void;
+  /** A file that a task keeps. @param path run-relative */
+  file(path: string, content: string): void;
   readonly loadValue: CoroutineOptions['loadValue'] | undefined;
 }
 
@@ -126,6 +128,9 @@ export class SandboxChild {
     switch (message.type) {
       case 'console':
         this.#listener.console(message.text);
+        break;
+      case 'file':
+        this.#listener.file(message.path, message.content);
         break;
       case 'load-value':
         void this.#loadValue(message);

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type ErrorInfo, isReinsError, type JsonObject, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
@@ -14,6 +16,7 @@ export interface RunSpec {
   readonly id: string;
   readonly exportName: string | undefined;
   readonly governance: Governance | undefined;
+  readonly runDir: string | undefined;
   readonly graph: ModuleGraph;
   readonly limits: ChildLimits;
   readonly idleMs: number;
@@ -158,14 +161,15 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async #started(at: string): Promise<SandboxChild> {
-    const { slots, graph, limits, console, exportName, governance, id } = this.#spec;
+    const { slots, graph, limits, console, exportName, governance, runDir, id } = this.#spec;
     const { run, identity, nonInteractive = false, loadValue } = this.#options;
     try {
       await slots.take(this);
-      this.#child = await SandboxChild.start(graph.root, limits, { console, loadValue });
+      this.#child = await SandboxChild.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
       const more = {
         ...(exportName !== undefined && { exportName }),
         ...(governance && { governance }),
+        ...(runDir !== undefined && { runDir }),
         ...(identity !== undefined && { identity }),
       };
       this.#inputSchema = await this.#child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at });
@@ -261,3 +265,13 @@ const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): s
 function joined(owed: ToldTurn, turn: ToldTurn): ToldTurn {
   return { ...turn, drafts: [...owed.drafts, ...turn.drafts], steps: [...owed.steps, ...turn.steps] };
 }
+
+/** Its path was checked when it came. */
+const keepIn =
+  (runDir: string | undefined) =>
+  (path: string, content: string): void => {
+    if (runDir === undefined) return;
+    const file = join(runDir, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  };

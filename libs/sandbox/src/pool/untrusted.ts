@@ -29,6 +29,10 @@ export function messageOf(json: string): FromChild {
     case 'load-value':
       if (!Number.isSafeInteger(message.call) || !isObject(message.ref)) throw nonsense('a call without a reference');
       break;
+    case 'file':
+      if (!TASK_FILE.test(String(message.path)) || typeof message.content !== 'string')
+        throw nonsense('a file that belongs to no task');
+      break;
     case 'console':
       if (typeof message.text !== 'string') throw nonsense('a line that is no text');
   }
@@ -110,3 +114,6 @@ function parsed(json: string): JsonValue {
 function nonsense(what: string): ReinsError {
   return new ReinsError({ code: 'process_crashed', message: `the sandbox said what it cannot say: ${what}` });
 }
+
+/** Where the files of tasks lie in a run directory, and nothing else. */
+const TASK_FILE = /^tasks\/[A-Za-z0-9_-]{1,100}\/blobs\/[A-Za-z0-9_-]{1,200}\.(?:json|txt)$/;

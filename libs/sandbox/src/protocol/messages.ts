@@ -24,6 +24,8 @@ export interface LoadMessage {
   readonly graph: ModuleGraph;
   readonly exportName?: string;
   readonly governance?: Governance;
+  /** In which its tasks may keep files. */
+  readonly runDir?: string;
   readonly id: string;
   readonly run: RunAddress;
   /** The run id that the process sees, where that is another one. */
@@ -42,6 +44,8 @@ export type FromChild =
   | { readonly type: 'stepped'; readonly effectId: string; readonly draft: Awaited<ReturnType<DueStep['run']>> }
   | { readonly type: 'load-value'; readonly call: number; readonly ref: BlobRef }
   | { readonly type: 'console'; readonly text: string }
+  /** A file of a task, to be written before what else it says counts. */
+  | { readonly type: 'file'; readonly path: string; readonly content: string }
   /** What was asked for last cannot be done. */
   | { readonly type: 'failed'; readonly error: ErrorInfo }
   /** It ends, because of an error that nothing caught. */

@@ -26,7 +26,7 @@ export async function adoptedRun(
   if (!found) return undefined;
   const { store, run, directory } = found;
   const entrypoint = parseEntry(entry);
-  const { definition } = await loadProcess(processId(directory, entrypoint), entrypoint);
+  const { definition } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
   const { id, codeHash } = definition;
   const given = inputs === undefined ? {} : { inputs: inputsOption(inputs) };
   await assignProcess({ store, run, process: { id, codeHash }, ...given });

@@ -43,7 +43,7 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   const handle = newRunDirectory(root, runId);
   const inputs = flags.inputs === undefined ? null : inputsOption(flags.inputs);
   const entrypoint = flags.entry === undefined ? undefined : parseEntry(flags.entry);
-  const loaded = await processOf(handle, entrypoint);
+  const loaded = await processOf(context, handle, entrypoint);
   if (loaded.inputSchema) await assertInputs(loaded.inputSchema, inputs);
   await assertNew(handle);
   if (flags.dryRun) return told(context, dryRunAnswer(root, runId, flags));
@@ -58,9 +58,13 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   return told(context, { runId, runDir: handle.directory, entry: flags.entry ?? null, ...session });
 }
 
-async function processOf(handle: RunHandle, entrypoint: Entrypoint | undefined): Promise<LoadedProcess> {
+async function processOf(
+  context: CliContext,
+  handle: RunHandle,
+  entrypoint: Entrypoint | undefined,
+): Promise<LoadedProcess> {
   if (!entrypoint) return { definition: bareProcess() };
-  return loadProcess(processId(handle.directory, entrypoint), entrypoint);
+  return loadProcess(context, processId(handle.directory, entrypoint), entrypoint);
 }
 
 /** The run exists; its process starts with the first iteration. */

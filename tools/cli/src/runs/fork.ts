@@ -51,7 +51,7 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
     ...inputs,
     ...(process && { process }),
   });
-  if (process && flags.input !== undefined) await assertShared({ ...from, run }, entries, entrypoint);
+  if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
   if (existsSync(fork.directory))
     throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: fork.directory });
   copyBlobs(from, fork);
@@ -89,11 +89,12 @@ function metadataOf({ metadata }: RunHandle): JsonObject {
 
 /** With other inputs the process must still ask for what the prefix has. @throws ReinsError `replay_nondeterminism` */
 async function assertShared(
+  context: CliContext,
   from: RunHandle,
   entries: ReturnType<typeof forkedEntries>,
   entrypoint: NonNullable<ReturnType<typeof entrypointOf>>,
 ): Promise<void> {
-  const { definition } = await loadProcess(processId(from.directory, entrypoint), entrypoint);
+  const { definition } = await loadProcess(context, processId(from.directory, entrypoint), entrypoint);
   const { divergence } = await replayRun({ ...openOptions(from), entries, definition });
   if (!divergence) return;
   const { message, path } = divergence.error;

@@ -28,7 +28,7 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   // What the run says counts before what the new process is.
   await assignProcess({ ...options, process: state.process, dryRun: true });
   const entrypoint = parseEntry(flags.entry);
-  const { definition, inputSchema } = await loadProcess(processId(directory, entrypoint), entrypoint);
+  const { definition, inputSchema } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
   const { id, codeHash } = definition;
   const inputs = flags.inputs === undefined ? undefined : inputsOption(flags.inputs);
   if (inputSchema) await assertInputs(inputSchema, inputs ?? state.inputs);

@@ -17,7 +17,7 @@ export async function runIterate(context: CliContext, argument: string, flags: R
   const handle = runDirectory(context, argument, flags);
   const before = await readRun(handle.store, handle.run);
   const start = startOf(before);
-  const iterated = await iterate(handle, before);
+  const iterated = await iterate(context, handle, before);
   const after = iterated.state === before.state ? before : await readRun(handle.store, handle.run);
   const warnings = warningsOf(before, after);
   const report = iterationReport({ start, after, iterated, warnings });
@@ -28,10 +28,10 @@ export async function runIterate(context: CliContext, argument: string, flags: R
 }
 
 /** Runs the process as far as it comes; of a run that has ended, says how. */
-async function iterate(handle: RunHandle, before: RunReading): Promise<Iterated> {
+async function iterate(context: CliContext, handle: RunHandle, before: RunReading): Promise<Iterated> {
   const { state } = before;
-  if (state.end) return { standing: state.end.status, state, ...(await lostOutput(handle, before)) };
-  const definition = await definitionOf(handle, before);
+  if (state.end) return { standing: state.end.status, state, ...(await lostOutput(context, handle, before)) };
+  const definition = await definitionOf(context, handle, before);
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
     const local = await LocalRun.open({ ...openOptions(handle), definition });
     await local.close();
@@ -47,13 +47,17 @@ function warningsOf(before: RunReading, after: RunReading): string[] {
 
 /** @throws ReinsError `process_missing` for a bare run · `process_invalid` */
 export async function definitionOf(
+  context: CliContext,
   handle: RunHandle,
   { state, entries }: Pick<RunReading, 'state' | 'entries'>,
 ): Promise<LoadedProcess['definition']> {
   if (entries.length === 0)
     throw new ReinsError({ code: 'journal_corrupt', message: 'the journal has no entry', path: handle.directory });
   const entrypoint = entrypointOf(handle, state.process);
-  if (entrypoint) return (await loadProcess(state.process.id, entrypoint, surroundingsOf(handle, entries))).definition;
+  if (entrypoint) {
+    const surroundings = { ...surroundingsOf(handle, entries), recorded: state.process.codeHash };
+    return (await loadProcess(context, state.process.id, entrypoint, surroundings)).definition;
+  }
   throw new ReinsError({
     code: 'process_missing',
     message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
@@ -74,11 +78,15 @@ export function openOptions({ store, run, metadata }: RunHandle) {
 }
 
 /** Babysitter kept the output beside the journal: where that is lost, the process makes it again from the results. */
-async function lostOutput(handle: RunHandle, before: RunReading): Promise<{ readonly output?: JsonValue }> {
+async function lostOutput(
+  context: CliContext,
+  handle: RunHandle,
+  before: RunReading,
+): Promise<{ readonly output?: JsonValue }> {
   const { end, process } = before.state;
   if (!before.isLegacy || end?.status !== 'completed' || existsSync(before.paths.outputFile)) return {};
   if (!entrypointOf(handle, process)) return {};
-  const definition = await definitionOf(handle, before);
+  const definition = await definitionOf(context, handle, before);
   const entries = before.entries.slice(0, -1) as Entry[];
   const { owed } = await replayRun({ ...openOptions(handle), entries, definition });
   const completed = owed.find(({ type }) => type === 'RUN_COMPLETED');

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess, type Surroundings } from '@reins/replay/babysitter';
+import type { CliContext } from '../context.ts';
 import type { Entrypoint } from './entrypoint.ts';
 
 /** A process as its module has it. */
@@ -14,16 +15,50 @@ export interface LoadedProcess {
 }
 
 /**
- * Loads a process from its module. Everything that runs authored code comes through here.
+ * Loads a process from its module. Everything that runs authored code comes through here, and it runs in a sandbox.
  * @param id how the run names it
  * @param surroundings of the run that it drives
  * @throws ReinsError `process_invalid` when there is no such file, it cannot be loaded, or has no such function
  */
 export async function loadProcess(
+  context: CliContext,
   id: string,
   entrypoint: Entrypoint,
-  surroundings: Surroundings = {},
+  surroundings: RunSurroundings = {},
 ): Promise<LoadedProcess> {
+  return context.inProcess
+    ? loadHere(id, entrypoint, surroundings)
+    : loadSandboxed(context, id, entrypoint, surroundings);
+}
+
+/** What a run that exists has around its process. */
+export interface RunSurroundings extends Surroundings {
+  /** The identity that its code has in the journal. */
+  readonly recorded?: string;
+}
+
+/** In a child process that reaches nothing. Runs that know their code by its file alone go on knowing it so. */
+async function loadSandboxed(
+  { note }: CliContext,
+  id: string,
+  { path, exportName }: Entrypoint,
+  { recorded, ...surroundings }: RunSurroundings,
+): Promise<LoadedProcess> {
+  const { locateModule, Sandbox } = await import('@reins/sandbox');
+  const sandbox = new Sandbox({ console: note });
+  const process = {
+    ...(await locateModule(path)),
+    id,
+    ...(exportName !== undefined && { exportName }),
+    ...surroundings,
+  };
+  const runner = await sandbox.process(process);
+  const codeHash = recorded !== undefined && recorded === codeHashOf(path) ? recorded : runner.codeHash;
+  const isNew = recorded === undefined;
+  return { definition: { ...runner, codeHash }, ...(isNew && (await sandbox.inspect(process))) };
+}
+
+async function loadHere(id: string, entrypoint: Entrypoint, surroundings: Surroundings): Promise<LoadedProcess> {
   const { path, exportName } = entrypoint;
   const codeHash = codeHashOf(path);
   const module = await importModule(path, codeHash);

@@ -13,7 +13,7 @@ import { firstOf, type Replayed, type ReplayFlags } from './replayed.ts';
 export async function replayCommand(context: CliContext, argument: string, flags: ReplayFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   const replayed = handle
-    ? await replayDirectory(handle, flags)
+    ? await replayDirectory(context, handle, flags)
     : await (await import('../requests/replay.ts')).replayRequest(context, argument, flags);
   const { problems } = replayed;
   const answer = report(replayed, flags);
@@ -22,11 +22,11 @@ export async function replayCommand(context: CliContext, argument: string, flags
   return answer.identical && problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function replayDirectory(handle: RunHandle, flags: ReplayFlags): Promise<Replayed> {
+async function replayDirectory(context: CliContext, handle: RunHandle, flags: ReplayFlags): Promise<Replayed> {
   const reading = await readRun(handle.store, handle.run);
   const entries = firstOf(reading.entries, flags);
   const state = foldRun(handle.run, entries);
-  const definition = await definitionOf(handle, { state, entries });
+  const definition = await definitionOf(context, handle, { state, entries });
   const replay = await replayRun({ ...openOptions(handle), entries, definition });
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
   return { runId: handle.run.runId, to: entries.length, replay, problems };

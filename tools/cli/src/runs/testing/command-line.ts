@@ -51,10 +51,16 @@ export async function process(inputs, ctx) { ${body} }
   }
 
   /** One command line as people type it. */
-  async forPeople(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async forPeople(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    inProcess = true,
+  ): Promise<Answer> {
     let [out, err] = ['', ''];
     const exit = await runProgram(args, {
       env: { BABYSITTER_GLOBAL_STATE_DIR: join(this.root, 'state'), ...env },
+      // The walls are the sandbox's own subject, and its children take their time.
+      inProcess,
       out: (text) => {
         out += text;
       },

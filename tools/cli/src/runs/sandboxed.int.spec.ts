@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { Workbench } from './testing/command-line.ts';
+
+const bench = new Workbench();
+afterAll(() => bench.remove());
+
+/** A command line as users have it: processes run in a sandbox. */
+async function reins(...args: string[]): Promise<{ readonly exit: number; readonly json: JsonObject }> {
+  const { exit, json } = await bench.forPeople([...args, '--json'], {}, false);
+  return { exit, json };
+}
+
+const KEEPS = `
+const kept = defineTask('kept', (args, ctx) => ({ kind: 'node', title: 'Kept', inputsRef: ctx.createBlobRef('notes', { n: args.n }) }));`;
+
+test('a run is driven in a sandbox, in which its tasks keep files and its machine is out of reach', async () => {
+  const body = `const answer = await ctx.task(kept, { n: 1 }, { key: 'kept' });
+    return { answer, env: Object.keys(globalThis.process.env).length, net: typeof globalThis.fetch };`;
+  const entry = bench.process('sandboxed', body, KEEPS);
+  await reins('run:create', '--run-id', 'boxed', '--entry', `${entry}#process`, '--inputs', '{}');
+  const { exit, json } = await reins('run:iterate', 'boxed');
+  expect(exit).toBe(0);
+  const [action] = json.nextActions as JsonObject[];
+  const { inputsRef } = (action?.taskDef ?? {}) as { inputsRef: string };
+  expect(inputsRef).toMatch(/^tasks\/.*\/blobs\/notes-.*\.json$/);
+  expect(existsSync(join(bench.runs, 'boxed', inputsRef))).toBe(true);
+  await reins('task:post', 'boxed', String(action?.effectId), '--status', 'ok', '--value-inline', '7');
+  expect((await reins('run:iterate', 'boxed')).json).toMatchObject({
+    status: 'completed',
+    output: { answer: 7, env: 0 },
+  });
+  expect((await reins('replay', 'boxed')).json).toMatchObject({ identical: true });
+}, 90_000);
+
+test('a run that knows its code by its file alone goes on without a change of code', async () => {
+  const entry = bench.process('known', `return ctx.task(step, { n: 1 });`);
+  await bench.json(['run:create', '--run-id', 'known', '--entry', `${entry}#process`, '--inputs', '{}']);
+  await reins('run:iterate', 'known');
+  const { events } = (await reins('run:events', 'known')).json as unknown as { events: { type: string }[] };
+  expect(events.map(({ type }) => type)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED']);
+}, 90_000);
+
+test('code that wants what processes do not have is refused before there is a run', async () => {
+  const entry = bench.file('wild.mjs', `import 'node:child_process';\nexport const process = async () => 1;\n`);
+  const { exit, json } = await reins('run:create', '--run-id', 'wild', '--entry', `${entry}#process`);
+  expect(exit).toBe(1);
+  expect(json.errors).toMatchObject([{ code: 'process_import_refused' }]);
+  expect(existsSync(join(bench.runs, 'wild'))).toBe(false);
+}, 90_000);
