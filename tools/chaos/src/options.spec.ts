@@ -15,6 +15,11 @@ describe('the command line', () => {
     expect(parseArguments(command.split(' ').slice(4))).toEqual(parseArguments(args));
   });
 
+  test('has one freeze for 25 kills, unless told', () => {
+    expect(parseArguments(['--kills', '500']).freezes).toBe(20);
+    expect(commandOf(parseArguments(['--kills', '500', '--freezes', '0']))).toContain('--freezes 0');
+  });
+
   test.each([
     [['--kills', '-1'], /argument|whole number/],
     [['--kills', 'many'], /--kills is a whole number/],

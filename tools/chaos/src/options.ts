@@ -24,9 +24,15 @@ export interface ChaosArguments extends ChaosOptions {
 
 export const TARGETS: readonly string[] = [...SERVICE_NAMES, 'nats', 'postgres'];
 
+/** One freeze for so many kills, unless told: each takes as long as several kills. */
+const KILLS_FOR_A_FREEZE = 25;
+const freezesFor = (kills: number): number => Math.floor(kills / KILLS_FOR_A_FREEZE);
+
+const KILLS = 25;
+
 export const DEFAULT_OPTIONS: ChaosOptions = {
-  kills: 25,
-  freezes: 0,
+  kills: KILLS,
+  freezes: freezesFor(KILLS),
   seed: 1,
   targets: TARGETS,
   replicas: 1,
@@ -36,7 +42,7 @@ export const DEFAULT_OPTIONS: ChaosOptions = {
 
 export const USAGE = `npm run chaos -- [options]
   --kills N       parts to kill (default ${DEFAULT_OPTIONS.kills})
-  --freezes N     services to freeze past every lease (default ${DEFAULT_OPTIONS.freezes})
+  --freezes N     services to freeze past every lease (default one for ${KILLS_FOR_A_FREEZE} kills)
   --seed S        what happens when, and to whom (default ${DEFAULT_OPTIONS.seed})
   --targets a,b   of ${TARGETS.join(', ')} (default all)
   --replicas N    of the control bus and the harness host (default ${DEFAULT_OPTIONS.replicas})
@@ -47,9 +53,10 @@ export const USAGE = `npm run chaos -- [options]
 /** @throws ReinsError `wrong_usage` */
 export function parseArguments(args: readonly string[]): ChaosArguments {
   const { values } = read(args);
+  const kills = wholeNumber('kills', values.kills, 0, 100_000) ?? DEFAULT_OPTIONS.kills;
   return {
-    kills: wholeNumber('kills', values.kills, 0, 100_000) ?? DEFAULT_OPTIONS.kills,
-    freezes: wholeNumber('freezes', values.freezes, 0, 10_000) ?? DEFAULT_OPTIONS.freezes,
+    kills,
+    freezes: wholeNumber('freezes', values.freezes, 0, 10_000) ?? freezesFor(kills),
     seed: wholeNumber('seed', values.seed, 0, 2 ** 31 - 1) ?? DEFAULT_OPTIONS.seed,
     targets: values.targets === undefined ? DEFAULT_OPTIONS.targets : targetsOf(values.targets),
     replicas: wholeNumber('replicas', values.replicas, 1, 8) ?? DEFAULT_OPTIONS.replicas,
@@ -64,7 +71,7 @@ export function commandOf(options: ChaosOptions): string {
   const { kills, freezes, seed, targets, replicas, rate } = options;
   const some = targets.length === TARGETS.length ? [] : ['--targets', targets.join(',')];
   const more = [
-    ...(freezes === DEFAULT_OPTIONS.freezes ? [] : ['--freezes', freezes]),
+    ...(freezes === freezesFor(kills) ? [] : ['--freezes', freezes]),
     ...some,
     ...(replicas === DEFAULT_OPTIONS.replicas ? [] : ['--replicas', replicas]),
     ...(rate === DEFAULT_OPTIONS.rate ? [] : ['--rate', rate]),
