@@ -3,6 +3,7 @@ import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
 import { FIRST_BEAT_MS, HeldClaim } from './held-claim.ts';
+import { Sightings } from './sightings.ts';
 
 export type ClaimOutcome =
   | { readonly outcome: 'taken'; readonly held: HeldClaim }
@@ -24,6 +25,10 @@ export interface ClaimsOptions {
 const TTL_MS = 10_000;
 /** The first beat of a holder comes some time after its claim: what has none is looked at again when it must have one. */
 const LOOK_AGAIN_MS = 3 * FIRST_BEAT_MS;
+/** A beat that was not renewed for so many lives is nobody's, whether or not the server has removed it. */
+const SILENT_LIVES = 2;
+/** Beats of others that are remembered. */
+const REMEMBERED = 10_000;
 
 /**
  * Claims on effects, in two keys. `<effectId>` says who took which attempt, for days; `beat.<effectId>.<attempt>` lives
@@ -36,6 +41,7 @@ export class Claims {
   readonly #beats: TypedBucket<Beat>;
   readonly #host: string;
   readonly #ttlMs: number;
+  readonly #others: Sightings<string>;
 
   private constructor(bus: Bus, claims: TypedBucket<Claim>, beats: TypedBucket<Beat>, options: ClaimsOptions) {
     this.#bus = bus;
@@ -43,6 +49,7 @@ export class Claims {
     this.#beats = beats;
     this.#host = options.host;
     this.#ttlMs = options.ttlMs ?? TTL_MS;
+    this.#others = new Sightings(SILENT_LIVES * this.#ttlMs);
   }
 
   static async open(bus: Bus, options: ClaimsOptions): Promise<Claims> {
@@ -82,8 +89,18 @@ export class Claims {
   /** Whether somebody who lives works on this attempt. */
   async #isLive(effectId: string, attempt: number): Promise<boolean> {
     const key = beatKey(effectId, attempt);
-    if ((await this.#beats.get(key)) !== undefined) return true;
+    if (await this.#beats.get(key).then((beat) => this.#isBeating(key, beat?.revision))) return true;
     await sleep(LOOK_AGAIN_MS);
-    return (await this.#beats.get(key)) !== undefined;
+    return this.#isBeating(key, (await this.#beats.get(key))?.revision);
+  }
+
+  #isBeating(key: string, revision: number | undefined): boolean {
+    if (revision === undefined) {
+      this.#others.forget(key);
+      return false;
+    }
+    this.#others.saw(key, revision);
+    if (this.#others.size > REMEMBERED) this.#others.forget([...this.#others.keys][0] as string);
+    return !this.#others.isGhost(key);
   }
 }

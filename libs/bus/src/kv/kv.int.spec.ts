@@ -118,6 +118,15 @@ describe('claims', () => {
     await next.release();
   });
 
+  it('of a holder that died are expired, though the server forgot to remove its heartbeat', async () => {
+    const bucket = await openBucket<object>(bus, 'claims');
+    await bucket.put('effect-ghost', { attempt: 1, host: 'ghost', state: 'working' });
+    await bucket.put('beat.effect-ghost.1', { host: 'ghost' });
+    expect(await ours.take('effect-ghost', 1)).toMatchObject({ outcome: 'busy' });
+    await until(async () => (await ours.take('effect-ghost', 1)).outcome === 'expired', 'it is expired');
+    expect(await ours.take('effect-ghost', 2)).toMatchObject({ outcome: 'taken' });
+  });
+
   it('that are answered keep their answer for repeats', async () => {
     const held = await take('effect-answered', 1);
     expect(await held.answered({ answerRef: 'blob:abc' })).toBe(true);

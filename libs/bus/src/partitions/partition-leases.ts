@@ -3,6 +3,8 @@ import { fnv1a32 } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { textOf } from '../consume/text-of.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
+import type { Entry } from '../kv/entry.ts';
+import { Sightings } from '../kv/sightings.ts';
 import type { Watch } from '../kv/watch.ts';
 import { HeldLease, type Lease, type LeaseValue } from './lease.ts';
 import { fairShare, preferred } from './share.ts';
@@ -27,6 +29,8 @@ const TTL_MS = 3_000;
 /** A lease is renewed this often within its life, and given up by its own holder this much before the server does. */
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
+/** What was not renewed for so many lives is dead, whether or not the server has removed its key. */
+const SILENT_LIVES = 2;
 
 const partitionKey = (partition: number): string => `p.${partition}`;
 const replicaKey = (owner: string): string => `replica.${owner}`;
@@ -43,7 +47,8 @@ export class PartitionLeases {
   readonly #start: number;
   readonly #held = new Map<number, HeldLease>();
   readonly #owners = new Map<number, string>();
-  readonly #replicas = new Set<string>();
+  readonly #replicas: Sightings<string>;
+  readonly #leased: Sightings<number>;
   #bucket: TypedBucket<LeaseValue> | undefined;
   #watch: Watch | undefined;
   #unwatch: (() => void) | undefined;
@@ -56,6 +61,8 @@ export class PartitionLeases {
     this.#bus = bus;
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? TTL_MS;
+    this.#replicas = new Sightings(SILENT_LIVES * this.#ttlMs);
+    this.#leased = new Sightings(SILENT_LIVES * this.#ttlMs);
     this.#owner = `${options.replica}-${randomUUID().slice(0, 8)}`;
     this.#start = fnv1a32(this.#owner) % options.partitions;
   }
@@ -67,7 +74,7 @@ export class PartitionLeases {
   async start(): Promise<void> {
     this.#bucket = await openBucket<LeaseValue>(this.#bus, 'leases');
     await this.#announce();
-    this.#watch = await this.#bucket.watch({}, (key, entry) => this.#onChange(key, entry?.value.owner));
+    this.#watch = await this.#bucket.watch({}, (key, entry) => this.#onChange(key, entry));
     await this.#watch.current;
     this.#timer = setInterval(() => this.#tick(), this.#ttlMs / RENEWALS);
     this.#unwatch = this.#bus.onState((state) => {
@@ -108,15 +115,21 @@ export class PartitionLeases {
     return this.#bucket;
   }
 
-  #onChange(key: string, owner: string | undefined): void {
+  #onChange(key: string, entry: Entry<LeaseValue> | undefined): void {
     const partition = /^p\.(\d+)$/.exec(key)?.[1];
     if (partition === undefined) {
-      if (owner) this.#replicas.add(key);
-      else this.#replicas.delete(key);
-    } else if (owner) {
-      this.#owners.set(Number(partition), owner);
+      const known = this.#replicas.has(key);
+      if (entry) this.#replicas.saw(key, entry.revision);
+      else this.#replicas.forget(key);
+      if (known === (entry !== undefined)) return;
+    } else if (entry) {
+      this.#owners.set(Number(partition), entry.value.owner);
+      this.#leased.saw(Number(partition), entry.revision);
       return;
-    } else this.#owners.delete(Number(partition));
+    } else {
+      this.#owners.delete(Number(partition));
+      this.#leased.forget(Number(partition));
+    }
     this.#balanceSoon();
   }
 
@@ -190,8 +203,21 @@ export class PartitionLeases {
       });
   }
 
+  /** Replicas that died while the server could not see to it that their keys expire. */
+  #dropGhosts(): void {
+    for (const key of [...this.#replicas.keys]) {
+      if (key === replicaKey(this.#owner) || !this.#replicas.isGhost(key)) continue;
+      this.#bus.log.warn({ key }, 'a replica has been silent for too long; it counts no more');
+      const revision = this.#replicas.revision(key);
+      this.#replicas.forget(key);
+      // Only if it is still silent: one that lives has a newer revision.
+      void this.#leases.delete(key, revision).catch(() => false);
+    }
+  }
+
   async #balance(): Promise<void> {
     const { partitions } = this.#options;
+    this.#dropGhosts();
     const share = fairShare(partitions, this.#replicas.size);
     const staying = [...this.#held.values()].filter((lease) => !lease.handingOver);
     for (const lease of staying.slice(share)) void this.#handOver(lease);
@@ -206,7 +232,7 @@ export class PartitionLeases {
   /** A key with our own mark but no lease is one that we lost by our own clock: ours to win again under a new epoch. */
   #isTaken(partition: number): boolean {
     const owner = this.#owners.get(partition);
-    return owner !== undefined && owner !== this.#owner;
+    return owner !== undefined && owner !== this.#owner && !this.#leased.isGhost(partition);
   }
 
   async #tryWin(partition: number): Promise<void> {
@@ -227,6 +253,9 @@ export class PartitionLeases {
 
   async #claim(partition: number): Promise<number | undefined> {
     const key = partitionKey(partition);
+    const silent = this.#leased.isGhost(partition) ? this.#leased.revision(partition) : undefined;
+    // An owner that lives has renewed it since, and keeps it.
+    if (silent !== undefined) return this.#leases.update(key, this.#value, silent, this.#ttlMs);
     if (this.#owners.get(partition) !== this.#owner) return this.#leases.create(key, this.#value, this.#ttlMs);
     const entry = await this.#leases.get(key);
     if (!entry) return this.#leases.create(key, this.#value, this.#ttlMs);

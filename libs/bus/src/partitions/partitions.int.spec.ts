@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '../connection/bus.ts';
 import type { Consumption } from '../consume/consumption.ts';
+import { openBucket } from '../kv/bucket.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, event, until } from '../testing/fixture.ts';
 import { FlakyLink } from '../testing/flaky-link.ts';
@@ -55,6 +56,15 @@ describe('partitions', () => {
     await made.leases.start();
     return made;
   };
+
+  it('are won from replicas that died, though the server forgot to remove their keys', async () => {
+    const bucket = await openBucket<{ owner: string }>(bus, 'leases');
+    await bucket.put('replica.ghost', { owner: 'ghost' });
+    for (const partition of [0, 1, 2]) await bucket.put(`p.${partition}`, { owner: 'ghost' });
+    const a = await replica('a');
+    await until(() => a.partitions.length === PARTITIONS, 'all are held');
+    expect(await bucket.get('replica.ghost')).toBeUndefined();
+  });
 
   it('are all won by one replica, and shared with the next one gracefully', async () => {
     const a = await replica('a');
