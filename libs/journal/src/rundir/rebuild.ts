@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { isReinsError, type JsonObject, type Problem, type RunAddress } from '@reins/contracts';
 import { canonicalJson } from '../entries/canonical.ts';
 import { foldRun } from '../state/apply-entry.ts';
-import type { RunState } from '../state/run-state.ts';
 import { makeDirectories, readIfThere } from './files.ts';
 import { readJournalFiles } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
+import { blobProblems, viewProblem, viewProblems } from './verify-beside.ts';
 import { stateView, writeSkeleton, writeStateView, writeViews } from './views.ts';
 
 /** How the stored view of the state stands to the journal. */
@@ -46,8 +45,10 @@ export async function rebuildState(
   });
 }
 
+/** Of what is read without its `run.json` the entries were ours. */
 function isOurs(paths: RunPaths): boolean {
-  return (readIfThere(paths.run) ?? '').includes(LAYOUT_VERSION);
+  const text = readIfThere(paths.run);
+  return text === undefined || text.includes(LAYOUT_VERSION);
 }
 
 async function lastUlid(paths: RunPaths): Promise<string> {
@@ -78,7 +79,7 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
     const state = stateView(fold, await lastUlid(paths)) as JsonObject;
     const drift = driftOf(paths, state);
     const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
-    return [...views, ...resultProblems(paths, fold)];
+    return [...(await blobProblems(paths, entries)), ...views, ...viewProblems(paths, fold)];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;
@@ -90,32 +91,3 @@ const EMPTY: Problem = {
   message: 'the journal has no entry, and run.json says that there is a run',
   path: 'journal',
 };
-
-/** Results beside the journal say what the journal says. */
-function resultProblems(paths: RunPaths, { effects }: RunState): Problem[] {
-  const problems: Problem[] = [];
-  for (const { effectId, kind, result } of effects.values()) {
-    if (kind === 'step' || !result) continue;
-    const name = `tasks/${effectId}/result.json`;
-    const text = readIfThere(join(paths.root, name));
-    const wrong = text === undefined ? 'it is missing' : wrongResult(text, result.status);
-    if (wrong !== undefined) problems.push(viewProblem(name, wrong));
-  }
-  return problems;
-}
-
-function wrongResult(text: string, recorded: string): string | undefined {
-  try {
-    const { status } = JSON.parse(text) as JsonObject;
-    return status === recorded ? undefined : `its status is ${String(status)}, and in the journal ${recorded}`;
-  } catch {
-    return 'it is no JSON';
-  }
-}
-
-const viewProblem = (path: string, wrong: string): Problem => ({
-  code: 'journal_corrupt',
-  message: `${path}: ${wrong}`,
-  path,
-  hint: 'run:rebuild-state makes it again from the journal',
-});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunAddress } from '@reins/contracts';
@@ -195,12 +195,41 @@ describe('what follows from the journal', () => {
     for (const name of ['state', 'tasks', 'inputs.json']) await rm(runs.path(run, name), { recursive: true });
     expect((await verifyRunDirectory(runs.store, run)).map(({ path }) => path)).toEqual([
       'state/state.json',
+      'inputs.json',
+      'state/output.json',
       'tasks/e1/result.json',
     ]);
     await rebuildState(runs.store, run, { views: true });
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
     expect(runs.json(run, 'state', 'output.json')).toEqual({ n: 1 });
     expect(runs.json(run, 'inputs.json')).toEqual({ input: 'hello' });
+  });
+
+  test.each([
+    [['run.json'], /"importPath": "[^"]*"/, '"importPath": "other"'],
+    [['inputs.json'], 'hello', 'bye'],
+    [['state', 'output.json'], '1', '2'],
+    [['tasks', 'e1', 'result.json'], '42', '43'],
+  ])('%j that says something else than the journal is named, and made again', async (path, what, instead) => {
+    const run = await someRun();
+    await runs.append(run, draft('RUN_COMPLETED', { output: { n: 1 } }));
+    const file = runs.path(run, ...path);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(what, instead));
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([{ path: path.join('/') }]);
+    await rm(file);
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([{ path: path.join('/') }]);
+    await rebuildState(runs.store, run, { views: true });
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+  });
+
+  test('a value that the journal has by reference, and that is gone, is named with its entry', async () => {
+    const run = runs.newRun();
+    const valueRef = { sha256: 'a'.repeat(64), size: 9, mediaType: 'application/json' };
+    const resolved = draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', valueRef });
+    for (const one of [CREATED_IN_WS, ASKED, resolved]) await runs.append(run, one);
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([
+      { message: `entry 3 (EFFECT_RESOLVED): blobs/${'a'.repeat(64)}.json is missing` },
+    ]);
   });
 
   test('a result that says something else than the journal is named, and so is a journal that is wrong', async () => {
