@@ -28,6 +28,8 @@ export interface IterationReport {
   readonly output?: JsonValue;
   readonly error?: ErrorInfo;
   readonly payload?: JsonValue;
+  /** Where the process asked for something else than its journal has. */
+  readonly divergence?: Omit<Divergence, 'error'>;
   readonly warnings?: readonly string[];
   readonly metadata: {
     readonly runId: string;
@@ -82,10 +84,19 @@ function standingReport(after: RunReading, { standing, state, divergence, output
     case 'broken':
       return failed(`process-error: ${processError?.error.message}`, processError?.error);
     case 'diverged':
-      return failed('replay_nondeterminism', divergence && errorInfoOf(divergence.error));
+      return {
+        ...failed('replay_nondeterminism', divergence && errorInfoOf(divergence.error)),
+        ...differs(divergence),
+      };
     case 'waiting':
       return waiting(state, after);
   }
+}
+
+function differs(divergence: Divergence | undefined): Pick<IterationReport, 'divergence'> {
+  if (!divergence) return {};
+  const { error: _, ...difference } = divergence;
+  return { divergence: difference };
 }
 
 function completed({ metadata: { completionProof } }: RunReading): Standing {

@@ -32,7 +32,12 @@ test('a process that was written for babysitter runs as it is; once it asks for 
   expect(await reins('replay', 'one')).toMatchObject({ exit: 1, json: { identical: false, divergence: { effectId } } });
   expect(await reins('run:iterate', 'one')).toMatchObject({
     exit: 1,
-    json: { status: 'failed', reason: 'replay_nondeterminism', error: { code: 'replay_nondeterminism' } },
+    json: {
+      status: 'failed',
+      reason: 'replay_nondeterminism',
+      error: { code: 'replay_nondeterminism' },
+      divergence: { effectId, expected: { request: { args: { n: 1 } } }, actual: { request: { args: { n: 2 } } } },
+    },
   });
   bench.process('one', `ctx.log('other code, the same calls'); ${ONE(1)}`);
   const again = await reins('run:iterate', 'one');
