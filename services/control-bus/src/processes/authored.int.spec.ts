@@ -110,7 +110,7 @@ const answer = async (requestId: string, asked: AnyEvent): Promise<void> => {
 };
 
 describe('a process of a workspace on the control bus', () => {
-  test('drives the requests of its workspace, and comes to the same end when its owner is killed on the way', async () => {
+  test('drives the requests of its workspace, and comes to the same end when its owner drops it on the way', async () => {
     for (const requestId of ['whole', 'broken']) {
       const asked = told('runtime.task.requested', requestId);
       const done = told('runtime.request.completed', requestId);

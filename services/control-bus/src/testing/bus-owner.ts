@@ -18,11 +18,14 @@ export interface OwnerTimes {
 
 /** A replica that owns every partition of a real bus, with the processes of a test. */
 export class BusOwner {
+  #stopped: Promise<void> | undefined;
+
   private constructor(
     readonly bus: Bus,
     private readonly partitions: Map<number, Partition>,
     private readonly commands: OrderedPublisher,
-    private readonly end: () => Promise<void>,
+    private readonly release: () => Promise<void>,
+    private readonly close: () => Promise<void>,
   ) {}
 
   /** @param inMemoryMs how long a run that waits stays in memory */
@@ -61,11 +64,16 @@ export class BusOwner {
     await leases.start();
     await won.promise;
     const commands = new OrderedPublisher(bus);
-    return new BusOwner(bus, partitions, commands, async () => {
-      await leases.stop();
-      await Promise.all([opened.close(), commands.close()]);
-      await bus.close();
-    });
+    return new BusOwner(
+      bus,
+      partitions,
+      commands,
+      () => leases.stop(),
+      async () => {
+        await Promise.all([opened.close(), commands.close()]);
+        await bus.close();
+      },
+    );
   }
 
   /** Runs in memory. */
@@ -87,13 +95,14 @@ export class BusOwner {
     );
   }
 
-  /** It is gone from one moment to the next, and tells nobody. */
+  /** It drops everything that it is at, and finishes nothing; somebody else may own its partitions at once. */
   async kill(): Promise<void> {
     for (const partition of this.partitions.values()) partition.drop();
-    await this.bus.nc.close();
+    await this.stop();
   }
 
   stop(): Promise<void> {
-    return this.end();
+    this.#stopped ??= this.release().then(() => this.close());
+    return this.#stopped;
   }
 }
