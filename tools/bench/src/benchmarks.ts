@@ -49,7 +49,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   {
     name: 'hop',
     module: 'services/control-bus/bench/hop.ts',
-    measures: 'effects done by a worker in another process, in 1, 50 and 500 runs, beside a bare hop of the same messages',
+    measures:
+      'effects done by a worker in another process, in 1, 50 and 500 runs, beside a bare hop of the same messages',
     built: true,
   },
   {
