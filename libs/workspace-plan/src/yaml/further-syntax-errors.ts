@@ -1,9 +1,8 @@
 import { parseDocument } from 'yaml';
 import type { Place, SourceText } from './source-text.ts';
 
-/** The tolerant parser is slower by an order of magnitude, and quadratic in some mistakes, repeated keys and anchors among them. */
-const MAX_LENGTH = 64 * 1024;
-const MAX_LENGTH_FOR_KEYS = 32 * 1024;
+/** The tolerant parser is slower by an order of magnitude, and quadratic in some mistakes: repeated keys, anchors and runs of tabs among them. */
+const MAX_LENGTH = 16 * 1024;
 const MAX_ERRORS = 20;
 /** It recurses: beyond this it is a matter of the stack whether it comes to an end. */
 const MAX_NESTING = 200;
@@ -29,8 +28,7 @@ export function furtherSyntaxErrors(text: SourceText, knownLine: number): readon
 
 function errorsOf(text: string): readonly { readonly message: string; readonly pos: readonly [number, number] }[] {
   try {
-    const uniqueKeys = text.length <= MAX_LENGTH_FOR_KEYS;
-    return parseDocument(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys, merge: true }).errors;
+    return parseDocument(text, { prettyErrors: false, logLevel: 'silent', merge: true }).errors;
   } catch {
     return []; // the first error was told already
   }
