@@ -43,6 +43,7 @@ export {
   replySubject,
   replyTemplate,
   scheduleSubject,
+  scheduleSubjects,
 } from './subjects/run-subjects.ts';
 export { assertToken, isToken, NO_REQUEST } from './subjects/tokens.ts';
 export type { Check } from './validation/checks.ts';

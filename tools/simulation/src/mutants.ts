@@ -69,6 +69,6 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   /** Deadlines beyond its memory are forgotten. */
   'schedules nothing': (ports) => ({
     ...ports,
-    timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {} },
+    timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {}, clear: async () => {} },
   }),
 };

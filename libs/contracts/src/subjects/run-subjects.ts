@@ -61,6 +61,11 @@ export function scheduleSubject(
   return `schedule.${partitionOf(run.runId, partitions)}.${runTokens(run)}.${assertToken(effectId, 'effectId')}.${assertToken(timer, 'timer')}`;
 }
 
+/** The subjects of all timers of a run. */
+export function scheduleSubjects(run: RunAddress, partitions: number = DEFAULT_PARTITIONS): string {
+  return `schedule.${partitionOf(run.runId, partitions)}.${runTokens(run)}.>`;
+}
+
 /** In a request's `reins-reply` header: the inbox subject of its answer, `$` standing for the answer's type. */
 export function replyTemplate(run: RunAddress, effectId: string, partitions: number = DEFAULT_PARTITIONS): string {
   return `inbox.${partitionOf(run.runId, partitions)}.$.${runTokens(run)}.${assertToken(effectId, 'effectId')}`;

@@ -1,5 +1,5 @@
 import type { EventHeaders, OrderedPublisher, Timers } from '@reins/bus';
-import { type EventOf, inboxSubject, scheduleSubject } from '@reins/contracts';
+import { type EventOf, inboxSubject, scheduleSubject, scheduleSubjects } from '@reins/contracts';
 import type { DueTimer } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
@@ -7,7 +7,7 @@ import type { TimerPort } from './run-alarms.ts';
 export interface InboxTimersOptions {
   readonly source: string;
   readonly publisher: Pick<OrderedPublisher, 'publishAll'>;
-  readonly timers: Pick<Timers, 'set'>;
+  readonly timers: Pick<Timers, 'set' | 'cancel'>;
   readonly partitions: number;
   readonly clock: Clock;
 }
@@ -31,6 +31,9 @@ export function inboxTimers(options: InboxTimersOptions): TimerPort {
         data: encode(timer.body),
         headers: headersOf(options, timer, `${timer.due}.${timer.version ?? 0}`),
       });
+    },
+    async clear(run) {
+      await timers.cancel(scheduleSubjects(run, partitions));
     },
   };
 }

@@ -41,5 +41,9 @@ export interface PartitionPorts {
   /** The inbox ended although the partition did not: nothing moves its runs any more. */
   readonly inboxGone: (lease: Lease, reason: StopReason) => void;
   /** The ports of one run under this lease. */
-  readonly runPorts: (lease: Lease, own: Pick<RunPorts, 'alarm' | 'runStep'>, run: RunAddress) => RunPorts;
+  readonly runPorts: (
+    lease: Lease,
+    own: Pick<RunPorts, 'alarm' | 'clearTimers' | 'runStep'>,
+    run: RunAddress,
+  ) => RunPorts;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Bus, connectBus, provision } from '@reins/bus';
 import { type AnyEvent, type CommandRunSubmit, isObject, type JsonValue } from '@reins/contracts';
-import { startNats, type TestNats } from '@reins/testing';
+import { startNats, type TestNats, until } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
 
@@ -103,6 +103,20 @@ describe('runs over a real bus', () => {
     await owner.stop();
     owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
     expect(owner.runs).toBe(0);
+  }, 30_000);
+
+  test('that end before their time leave no timer in the stream', async () => {
+    const timers = async (): Promise<string[]> => {
+      const { state } = await bus.jsm.streams.info('INBOX', { subjects_filter: 'schedule.>' });
+      return Object.keys(state.subjects ?? {}).filter((subject) => subject.includes('.cut-short.'));
+    };
+    const asleep = told('runtime.request.waiting', ['cut-short']);
+    await owner.send(submit('cut-short', 'sleeper', new Date(Date.now() + 3_600_000).toISOString()));
+    await asleep;
+    await until(async () => (await timers()).length === 1);
+    const head = { requestId: 'cut-short', sessionId: 'cut-short', agentId: 'main', workspaceId: 'ws' };
+    await owner.send({ type: 'command.run.cancel', ...head, idempotencyKey: 'c' });
+    await until(async () => (await timers()).length === 0);
   }, 30_000);
 
   test('that sleep wake when their time has come', async () => {

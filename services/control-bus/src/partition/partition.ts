@@ -1,5 +1,6 @@
 import { isPermanent, type Lease, type LeaseBook } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
+import type { RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import { NotBegun } from '../run/not-begun.ts';
 import { Fenced, RunActor } from '../run/run-actor.ts';
@@ -180,6 +181,11 @@ export class Partition {
     const own = {
       alarm: (timer: DueTimer | undefined) => {
         if (this.#holds()) this.#alarms.set(run.runId, timer);
+      },
+      // A run of moments has never had a timer in the stream.
+      clearTimers: async ({ createdAt }: RunState) => {
+        const { clock, inMemoryMs, timers } = this.#ports;
+        if (clock.now().getTime() - Date.parse(createdAt) >= inMemoryMs) await timers.clear(run);
       },
       runStep: (step: DueStep) => this.#steps.start(run, step),
     };

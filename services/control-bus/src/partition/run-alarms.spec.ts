@@ -29,7 +29,7 @@ function alarms(failFirst = 0) {
     if (failures >= 0) throw new Error('the bus is away');
     told.push(what);
   };
-  const port: TimerPort = {
+  const port: Pick<TimerPort, 'fire' | 'schedule'> = {
     fire: () => tell('fired'),
     schedule: ({ due }) => tell(`scheduled ${due - start}`),
   };

@@ -1,3 +1,4 @@
+import type { RunAddress } from '@reins/contracts';
 import type { DueTimer } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
 
@@ -7,6 +8,8 @@ const AGAIN_MS = 1_000;
 export interface TimerPort {
   fire(timer: DueTimer): Promise<void>;
   schedule(timer: DueTimer): Promise<void>;
+  /** Takes away every timer of a run that the server holds. */
+  clear(run: RunAddress): Promise<void>;
 }
 
 export interface RunAlarmsOptions {
@@ -23,14 +26,14 @@ export interface RunAlarmsOptions {
  * timer in the stream.
  */
 export class RunAlarms {
-  readonly #port: TimerPort;
+  readonly #port: Pick<TimerPort, 'fire' | 'schedule'>;
   readonly #clock: Clock;
   readonly #inMemoryMs: number;
   readonly #handedOver: RunAlarmsOptions['handedOver'];
   /** What calls off the wait of each run. */
   readonly #waits = new Map<string, () => void>();
 
-  constructor(port: TimerPort, { clock, inMemoryMs, handedOver }: RunAlarmsOptions) {
+  constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, handedOver }: RunAlarmsOptions) {
     this.#port = port;
     this.#clock = clock;
     this.#inMemoryMs = inMemoryMs;

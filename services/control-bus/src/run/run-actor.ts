@@ -226,6 +226,7 @@ export class RunActor {
     }
     if (!isEnded(this.#state)) return;
     this.#process.forget();
+    await this.#ports.clearTimers(this.#state);
     if (!this.#state.parent) await sessions.leave(this.#state);
   }
 

@@ -26,6 +26,8 @@ export interface RunPorts extends ProcessSources {
   readonly answerWithinMs: number;
   /** Puts this timer into the run's inbox when it is due, in place of any set before; undefined = none. */
   readonly alarm: (timer: DueTimer | undefined) => void;
+  /** The run has ended: its timers, whoever set them, are taken out of the stream. Idempotent. */
+  readonly clearTimers: (state: RunState) => Promise<void>;
 }
 
 /** Tells facts and directives. */

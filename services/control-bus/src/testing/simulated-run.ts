@@ -132,6 +132,7 @@ export class SimulatedRun {
     alarm: (timer) => {
       this.#timer = timer;
     },
+    clearTimers: async () => {},
   };
 
   /** Where the owner dies on its way, once. */

@@ -23,10 +23,6 @@ test('a fact that comes again after the server forgot its id is no fault', () =>
   expect(found(late)).toEqual([]);
 });
 
-test('a timer that is not due yet is nothing left over', () => {
-  expect(found(withEvidence(good, { inbox: ['schedule.0.ws.one.ef_1.run'] }))).toEqual([]);
-});
-
 describe('found is', () => {
   const wrong: Record<string, [given: Case, finding: RegExp]> = {
     'a submission that was refused': [{ ...good, refused: ['plain: 400'] }, /^submissions: plain: 400/],

@@ -1,9 +1,8 @@
-import { isTimer } from '../evidence/settle.ts';
 import type { Check } from './violation.ts';
 
-/** Nothing waits any more: no inbox message, no request for work, none without its acknowledgement; only timers whose time has not come. */
+/** Nothing waits any more: no inbox message, no timer, no request for work, none without its acknowledgement. */
 export const leftovers: Check = ({ evidence: { durables, inbox } }) => [
-  ...inbox.filter((subject) => !isTimer(subject)).map((subject) => ({ message: `still in the inbox: ${subject}` })),
+  ...inbox.map((subject) => ({ message: `still in the inbox: ${subject}` })),
   ...durables
     .filter(({ pending, unacknowledged }) => pending + unacknowledged > 0)
     .map(({ stream, durable, pending, unacknowledged }) => ({

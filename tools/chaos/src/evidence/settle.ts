@@ -43,13 +43,10 @@ async function endedRequests(observer: Observer): Promise<ReadonlySet<string>> {
   return new Set(subjects.flatMap((subject) => ENDS.exec(subject)?.[1] ?? []));
 }
 
-/** A run that was long at one place has its deadline in the stream. It stays there until it is due, whatever has become of the run. */
-export const isTimer = (subject: string): boolean => subject.startsWith('schedule.');
-
 async function outstanding(observer: Observer): Promise<number> {
   const durables = [...(await observer.durables('EVENTS')), ...(await observer.durables('INBOX'))];
-  const inbox = [...(await observer.subjects('INBOX', '>')).keys()].filter((subject) => !isTimer(subject));
-  return durables.reduce((sum, { pending, unacknowledged }) => sum + pending + unacknowledged, inbox.length);
+  const inbox = await observer.subjects('INBOX', '>');
+  return durables.reduce((sum, { pending, unacknowledged }) => sum + pending + unacknowledged, inbox.size);
 }
 
 async function untilZero(

@@ -1,4 +1,4 @@
-import { inline, type Lease, type TimerRequest } from '@reins/bus';
+import { inline, type Lease, type Timers } from '@reins/bus';
 import { parseJournalSubject, type RunAddress } from '@reins/contracts';
 import {
   BusTeller,
@@ -61,7 +61,7 @@ export function simulatedPorts({ machine, server, inboxGone }: PortsOptions): Pa
     log: { warn: logTo(machine), error: logTo(machine) } as PartitionPorts['log'],
     clock,
     takeInbox: (use) => SimulatedInbox.take(machine, server, use),
-    timers: inboxTimers({ ...about, publisher, timers: { set: (timer) => schedule(machine, server, timer) } }),
+    timers: inboxTimers({ ...about, publisher, timers: timersOf(machine, server) }),
     inMemoryMs: random.pick([2_000, 30_000]),
     liveRuns: (partition) => machine.call('list runs', () => liveRuns(server, partition)),
     inline: (body) => inline(blobs, body),
@@ -115,10 +115,14 @@ function bucketOf(machine: Machine, { sessions }: Server): ConstructorParameters
 }
 
 /** What `Timers` of `@reins/bus` does with nothing in its memory. */
-function schedule(machine: Machine, server: Server, timer: TimerRequest): Promise<void> {
-  const { data, due, headers, subject, target } = timer;
-  const message = { subject: target, id: headers.id, data, version: headers.version };
-  return machine.call(`schedule ${subject}`, () => server.inbox.schedule(subject, due.getTime(), message));
+function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'cancel'> {
+  return {
+    set: ({ data, due, headers, subject, target }) => {
+      const message = { subject: target, id: headers.id, data, version: headers.version };
+      return machine.call(`schedule ${subject}`, () => inbox.schedule(subject, due.getTime(), message));
+    },
+    cancel: (subjects) => machine.call(`cancel ${subjects}`, () => inbox.cancel(subjects)),
+  };
 }
 
 /**

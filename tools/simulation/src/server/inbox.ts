@@ -63,6 +63,16 @@ export class InboxStream {
     this.schedules.set(subject, { version: message.version?.toString(), callOff });
   }
 
+  /** @param subjects all that begin so, `>` at their end. False = there was none */
+  cancel(subjects: string): boolean {
+    const found = [...this.schedules].filter(([subject]) => subject.startsWith(subjects.slice(0, -1)));
+    for (const [subject, { callOff }] of found) {
+      callOff();
+      this.schedules.delete(subject);
+    }
+    return found.length > 0;
+  }
+
   durableOf(partition: number): Pick<Durable, 'name' | 'epoch'> | undefined {
     return this.#durables.get(partition);
   }
