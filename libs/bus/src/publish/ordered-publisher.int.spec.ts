@@ -52,13 +52,10 @@ describe('the ordered publisher', () => {
 
   it('says so when a message is a repeat', async () => {
     const publisher = new OrderedPublisher(bus);
-    await publisher.publishAll([event('runtime.request.started.ws.repeat', 'same')]);
-    const again = await new Promise<unknown>((resolve) => {
-      publisher.publish(event('runtime.request.started.ws.repeat', 'same'), (_error, stored) =>
-        resolve(stored?.duplicate),
-      );
-    });
-    expect(again).toBe(true);
+    const same = event('runtime.request.started.ws.repeat', 'same');
+    const first = await publisher.publishAll([same]);
+    expect(first).toEqual([{ stream: 'EVENTS', seq: expect.any(Number), duplicate: false }]);
+    expect(await publisher.publishAll([same])).toEqual([{ ...first[0], duplicate: true }]);
     await publisher.close();
   });
 
@@ -125,7 +122,7 @@ describe('the ordered publisher', () => {
     ]);
     expect(outcomes).toEqual([
       { status: 'rejected', reason: expect.objectContaining({ code: 'bus_unavailable', path: 'nobody.takes.this' }) },
-      { status: 'fulfilled', value: undefined },
+      { status: 'fulfilled', value: [{ stream: 'EVENTS', seq: expect.any(Number), duplicate: false }] },
     ]);
     await publisher.close();
   });

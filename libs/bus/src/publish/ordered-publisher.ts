@@ -119,18 +119,21 @@ export class OrderedPublisher {
   }
 
   /**
-   * Publishes all, resolves when all are acknowledged.
+   * Publishes all, resolves when all are acknowledged, with where each was stored.
    * @throws ReinsError the first refusal
    */
-  async publishAll(messages: readonly OutgoingMessage[]): Promise<void> {
-    if (messages.length === 0) return;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly Stored[]>();
+    const all: Stored[] = [];
     let open = messages.length;
-    const done: Acknowledged = (error) => {
-      if (error) reject(error);
-      else if (--open === 0) resolve();
-    };
-    for (const message of messages) this.publish(message, done);
+    if (open === 0) resolve(all);
+    messages.forEach((message, index) => {
+      this.publish(message, (error, stored) => {
+        if (stored) all[index] = stored;
+        if (error) reject(error);
+        else if (--open === 0) resolve(all);
+      });
+    });
     return promise;
   }
 

@@ -90,7 +90,7 @@ describe("a workspace's own tools", () => {
   }, 30_000);
 
   test('that never end are ended, and told as gone', async () => {
-    const { services } = await workspace([entry('loop', 'tools.loop')], 500);
+    const { services } = await workspace([entry('loop', 'tools.loop')], 3000);
     expect(await call(services, name('loop'))).toMatchObject({ isError: true });
     await until(() => services.unavailable.length > 0, { withinMs: 15_000 });
     expect(services.unavailable).toMatchObject([

@@ -18,10 +18,10 @@ export function inboxTimers(options: InboxTimersOptions): TimerPort {
   const addressOf = ({ type, workspaceId, requestId, effectId }: EventOf<'timer.due'>) =>
     inboxSubject({ type, workspaceId, runId: requestId, effectId }, partitions);
   return {
-    fire: (timer) =>
-      publisher.publishAll([
-        { subject: addressOf(timer.body), data: encode(timer.body), headers: headersOf(options, timer, 'due') },
-      ]),
+    async fire(timer) {
+      const headers = headersOf(options, timer, 'due');
+      await publisher.publishAll([{ subject: addressOf(timer.body), data: encode(timer.body), headers }]);
+    },
     schedule: (timer) => {
       const { workspaceId, requestId: runId, effectId, timer: name } = timer.body;
       return timers.set({

@@ -24,7 +24,7 @@ export class BusTeller implements Teller {
     this.#about = about;
   }
 
-  async tell(emissions: readonly Emission[], cause: string | undefined): Promise<void> {
+  async tell(emissions: readonly Emission[], cause: string | undefined, again = false): Promise<void> {
     if (emissions.length === 0) return;
     const { source, partitions, clock, telemetry } = this.#about;
     const time = clock.now().toISOString();
@@ -42,7 +42,9 @@ export class BusTeller implements Teller {
     const small = await Promise.all(
       messages.map(async (message) => ({ ...message, data: await externalise(this.#blobs, message.data) })),
     );
-    await this.#publisher.publishAll(small);
+    const stored = await this.#publisher.publishAll(small);
+    // The owner before has told of this run's end, and sent its spans in the time since.
+    if (again && emissions.some(({ terminal }, index) => terminal && stored[index]?.duplicate)) return;
     for (const trace of traces) for (const span of trace?.spans ?? []) telemetry.span(span);
   }
 }

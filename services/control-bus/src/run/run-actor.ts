@@ -63,7 +63,7 @@ export class RunActor {
     if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await folded(ports, run, journal);
     const actor = new RunActor(ports, state, journal.position);
-    await ports.teller.tell(emissions, cause);
+    await ports.teller.tell(emissions, cause, true);
     const owed = await actor.#process.replay(journal.entries);
     await actor.#follow(followUps);
     await actor.#commit(owed, undefined);

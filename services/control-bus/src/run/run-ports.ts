@@ -32,8 +32,8 @@ export interface RunPorts extends ProcessSources {
 
 /** Tells facts and directives. */
 export interface Teller {
-  /** Resolves when every one is durable, in this order. */
-  tell(emissions: readonly Emission[], cause: string | undefined): Promise<void>;
+  /** Resolves when every one is durable, in this order. `again` = the owner before may have told them already. */
+  tell(emissions: readonly Emission[], cause: string | undefined, again?: boolean): Promise<void>;
 }
 
 /** What goes down to the host of a running stage. */

@@ -1,4 +1,4 @@
-import type { OrderedPublisher, OutgoingMessage } from '@reins/bus';
+import type { OrderedPublisher, OutgoingMessage, Stored } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
@@ -19,40 +19,41 @@ export class SimulatedPublisher implements Pick<OrderedPublisher, 'publishAll'> 
     this.#server = server;
   }
 
-  async publishAll(messages: readonly OutgoingMessage[]): Promise<void> {
-    let from = 0;
-    for (let tries = 1; from < messages.length; tries += 1) {
-      const acknowledged = await this.#send(messages.slice(from));
-      from += acknowledged;
-      if (from === messages.length) return;
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
+    const stored: Stored[] = [];
+    for (let tries = 1; ; tries += 1) {
+      stored.push(...(await this.#send(messages.slice(stored.length))));
+      if (stored.length === messages.length) return stored;
       if (tries === GIVE_UP_AFTER)
         throw new ReinsError({ code: 'bus_unavailable', message: 'the stream does not answer' });
       await this.#pause();
     }
   }
 
-  /** One way, message by message; the first one that is lost ends it. @returns how many were acknowledged */
-  async #send(messages: readonly OutgoingMessage[]): Promise<number> {
+  /** One way, message by message; the first one that is lost ends it. @returns those that were acknowledged */
+  async #send(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
     const { faults, random, trace, name } = this.#machine;
+    const all: Stored[] = [];
     for (const [index, message] of messages.entries()) {
       const isLost = random.chance(faults.lost);
       const isUnanswered = random.chance(faults.unanswered);
       await this.#machine.send(message.headers.type, () => {
         if (isLost) return;
         trace.line(name, () => `tells ${message.subject} ${message.headers.id}`);
-        this.#server.publish({
+        const { message: taken, duplicate } = this.#server.publish({
           subject: message.subject,
           id: message.headers.id,
           data: message.data,
           version: message.headers.version,
           expectedLast: message.expectedLastSubjectSeq,
         });
+        all.push({ stream: 'EVENTS', seq: taken.seq, duplicate });
       });
       if (!isLost && !isUnanswered) continue;
       // Those before it may not have been acknowledged either.
-      return random.between(0, index);
+      return all.slice(0, random.between(0, index));
     }
-    return messages.length;
+    return all;
   }
 
   #pause(): Promise<void> {

@@ -1,6 +1,6 @@
 import { parseInboxSubject } from '@reins/contracts';
 import type { Scheduler } from '../scheduler.ts';
-import { MessageLog, type NewMessage, type StoredMessage } from './log.ts';
+import { MessageLog, type NewMessage, type StoredMessage, type Taken } from './log.ts';
 
 const ACK_WAIT_MS = 5_000;
 
@@ -43,12 +43,13 @@ export class InboxStream {
     this.#log = new MessageLog(() => scheduler.now);
   }
 
-  publish(message: NewMessage): void {
-    const stored = this.#log.publish(message);
-    if (!stored) return;
-    this.waiting.set(stored.seq, stored);
-    const durable = this.#durables.get(partitionOfSubject(stored.subject));
-    if (durable) this.#deliver(durable, stored);
+  publish(message: NewMessage): Taken {
+    const taken = this.#log.publish(message);
+    if (taken.duplicate) return taken;
+    this.waiting.set(taken.message.seq, taken.message);
+    const durable = this.#durables.get(partitionOfSubject(message.subject));
+    if (durable) this.#deliver(durable, taken.message);
+    return taken;
   }
 
   /** In place of what was scheduled on the subject before. */

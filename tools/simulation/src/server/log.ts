@@ -21,6 +21,12 @@ export interface NewMessage {
   readonly expectedLast?: number | undefined;
 }
 
+/** A message that the stream has, and whether it had it before. */
+export interface Taken {
+  readonly message: StoredMessage;
+  readonly duplicate: boolean;
+}
+
 /** A stream as a server has it: one order, ids known again for a while, a last sequence that may be expected. */
 export class MessageLog {
   readonly messages: StoredMessage[] = [];
@@ -32,23 +38,20 @@ export class MessageLog {
     this.#now = now;
   }
 
-  /**
-   * @returns what was stored; undefined when it was there
-   * @throws ReinsError `bus_sequence_taken`
-   */
-  publish({ subject, id, data, version, expectedLast }: NewMessage): StoredMessage | undefined {
+  /** @throws ReinsError `bus_sequence_taken` */
+  publish({ subject, id, data, version, expectedLast }: NewMessage): Taken {
     const known = this.#ids.get(id);
-    if (known && this.#now() - known.storedAt < DUPLICATE_WINDOW_MS) return undefined;
+    if (known && this.#now() - known.storedAt < DUPLICATE_WINDOW_MS) return { message: known, duplicate: true };
     const last = this.#last.get(subject);
     if (expectedLast !== undefined && (last?.seq ?? 0) !== expectedLast) {
       // The rival may be the message itself.
-      if (last?.id === id) return undefined;
+      if (last?.id === id) return { message: last, duplicate: true };
       throw new ReinsError({ code: 'bus_sequence_taken', message: 'the subject already has a message', path: subject });
     }
-    const stored = { seq: this.messages.length + 1, subject, id, data, storedAt: this.#now(), version };
-    this.messages.push(stored);
-    this.#ids.set(id, stored);
-    this.#last.set(subject, stored);
-    return stored;
+    const message = { seq: this.messages.length + 1, subject, id, data, storedAt: this.#now(), version };
+    this.messages.push(message);
+    this.#ids.set(id, message);
+    this.#last.set(subject, message);
+    return { message, duplicate: false };
   }
 }

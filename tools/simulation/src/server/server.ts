@@ -5,7 +5,7 @@ import { Bucket } from './bucket.ts';
 import { InboxStream } from './inbox.ts';
 import { Journals } from './journals.ts';
 import { Leases } from './leases.ts';
-import { MessageLog, type NewMessage, type StoredMessage } from './log.ts';
+import { MessageLog, type NewMessage, type StoredMessage, type Taken } from './log.ts';
 
 export interface DeadMessage {
   readonly subject: string;
@@ -37,10 +37,11 @@ export class Server {
     this.leases = new Leases(() => scheduler.now);
   }
 
-  publish(message: NewMessage): void {
-    if (message.subject.startsWith('inbox.')) return void this.inbox.publish(message);
-    const stored = this.events.publish(message);
-    if (stored) this.onEvent(stored);
+  publish(message: NewMessage): Taken {
+    if (message.subject.startsWith('inbox.')) return this.inbox.publish(message);
+    const taken = this.events.publish(message);
+    if (!taken.duplicate) this.onEvent(taken.message);
+    return taken;
   }
 
   order(effectId: string, order: { readonly id: string; readonly kind: string }): void {
