@@ -39,18 +39,19 @@ async function born(ports: Ports, submit: CommandRunSubmit, session: RunState['s
     return createRun(submit, { ...ports.defaults(), process: { id, codeHash }, session });
   } catch (error) {
     if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
-    return stillborn(ports, submit, error);
+    return stillborn(ports, submit, error, session);
   }
 }
 
-/** A request whose run cannot even begin still gets its end. */
+/** A request whose run cannot even begin still gets its end. @param session what it inherits, where its turn had come */
 export function stillborn(
   ports: Pick<RunPorts, 'defaults'>,
   submit: CommandRunSubmit,
   { code, message, path, hint }: Problem,
+  session: RunState['session'] = {},
 ): EntryDraft[] {
   const error = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-  const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session: {} });
+  const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session });
   return [...created, { type: 'RUN_FAILED', data: { error } }];
 }
 

@@ -7,15 +7,15 @@ const SHA = 'a'.repeat(64);
 const TREE = 'b'.repeat(64);
 
 /** The session after these requests came to it. */
-function session(...requestIds: string[]): SessionRecord {
-  return requestIds.reduce((record, id) => {
-    const entered = enter(record, { requestId: id });
-    return entered.now === 'full' ? record : entered.record;
-  }, EMPTY_SESSION);
+const session = (...requestIds: string[]): SessionRecord => requestIds.reduce(enteredBy, EMPTY_SESSION);
+
+function enteredBy(record: SessionRecord, requestId: string): SessionRecord {
+  const entered = enter(record, { requestId });
+  return entered.now === 'full' ? record : entered.record;
 }
 
 /** A run that executed once and ended like this. */
-function ended(runId: string, end: EntryDraft): RunState {
+function ended(runId: string, end: EntryDraft, session: SessionRecord['state'] = {}): RunState {
   const limits = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
   const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default' };
   const value = { output: 'done', tree: TREE, harnessSessionId: 'native-1' };
@@ -29,7 +29,7 @@ function ended(runId: string, end: EntryDraft): RunState {
         revision: SHA,
         process: { id: 'p', codeHash: 'c' },
         inputs: { input: 'ask' },
-        session: {},
+        session,
         idempotencyKey: 'k',
       },
     },
@@ -45,7 +45,11 @@ function ended(runId: string, end: EntryDraft): RunState {
   return state;
 }
 
-const completed = (runId: string): RunState => ended(runId, { type: 'RUN_COMPLETED', data: { output: 'done' } });
+const completed = (runId: string, session?: SessionRecord['state']): RunState =>
+  ended(runId, { type: 'RUN_COMPLETED', data: { output: 'done' } }, session);
+
+const failed = (runId: string, session?: SessionRecord['state']): RunState =>
+  ended(runId, { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } }, session);
 
 describe('one running request per session', () => {
   test('the first one runs, others wait in their order; coming twice changes nothing', () => {
@@ -72,8 +76,16 @@ describe('one running request per session', () => {
   test('one that comes again after its end takes no place', () => {
     const after = leave(session('r1', 'r2'), completed('r1'));
     expect(enter(after, { requestId: 'r1' })).toEqual({ now: 'running', record: after });
-    const later = leave(after, completed('r2'));
+    const later = leave(after, completed('r2', after.state));
     expect(enter(later, { requestId: 'r1' })).toEqual({ now: 'running', record: later });
+  });
+
+  test('one that failed before others did, and comes again, takes a place and hands it on: nothing goes back', () => {
+    const first = leave(session('r1'), failed('r1'));
+    const later = leave(enteredBy(first, 'r2'), completed('r2', first.state));
+    const again = enteredBy(enteredBy(later, 'r1'), 'r3');
+    expect(again).toMatchObject({ running: { requestId: 'r1' }, queued: [{ requestId: 'r3' }] });
+    expect(leave(again, failed('r1'))).toEqual({ state: later.state, queued: [], running: { requestId: 'r3' } });
   });
 
   test('the queue has an end', () => {
@@ -97,7 +109,8 @@ describe('what a session hands on', () => {
   test('case 63: turns beyond those that it remembers are compacted into a boundary of a bounded length', () => {
     let record = EMPTY_SESSION;
     const after = (count: number): typeof record.state => {
-      for (let n = 0; n < count; n += 1) record = leave({ ...session('r1'), state: record.state }, completed('r1'));
+      for (let n = 0; n < count; n += 1)
+        record = leave({ ...session('r1'), state: record.state }, completed('r1', record.state));
       return record.state;
     };
     expect(after(20).compactionBoundary).toBeUndefined();
@@ -109,8 +122,7 @@ describe('what a session hands on', () => {
   });
 
   test('case 68: a failed one leaves only that it was there, and why it failed', () => {
-    const failed = ended('r1', { type: 'RUN_FAILED', data: { error: { code: 'x', message: 'y' } } });
-    expect(leave(session('r1'), failed).state).toEqual({
+    expect(leave(session('r1'), failed('r1')).state).toEqual({
       lastRequestId: 'r1',
       lastRun: { requestId: 'r1', status: 'failed', reason: 'y', endedAt: '2026-01-01T00:00:00.000Z' },
     });

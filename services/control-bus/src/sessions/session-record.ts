@@ -8,6 +8,7 @@ import {
   type Turn,
 } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
+import { isAuthored } from '../processes/runner-of.ts';
 
 /** How many requests of one session may wait. */
 export const QUEUE_LIMIT = 100;
@@ -59,8 +60,16 @@ export function leave(record: SessionRecord, ended: RunState): SessionRecord {
   if (record.running?.requestId !== runId) return leaveQueue(record, runId);
   const { running: _, ...rest } = record;
   const [next, ...queued] = record.queued;
-  return { ...rest, state: sessionAfter(record.state, ended), queued, ...(next && { running: next }) };
+  const state = isNextOf(record.state, ended) ? sessionAfter(record.state, ended) : record.state;
+  return { ...rest, state, queued, ...(next && { running: next }) };
 }
+
+/**
+ * Whether what the run left is not in the session yet. The submit of one that ended long ago may come once more and take a place; it inherited
+ * another session than this one is now. A fork inherited that of the run that it is a fork of.
+ */
+const isNextOf = (before: SessionState, { session, forked }: RunState): boolean =>
+  forked !== undefined || session.lastRequestId === before.lastRequestId;
 
 function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
   const queued = record.queued.filter((turn) => turn.requestId !== requestId);
@@ -128,7 +137,9 @@ const fieldsOf = (
   result: { readonly value?: JsonValue } | undefined,
 ): Readonly<Record<string, JsonValue | undefined>> => (isObject(result?.value) ? result.value : {});
 
-const inputOf = ({ inputs }: RunState): JsonValue => (isObject(inputs) ? (inputs.input ?? null) : null);
+/** What was asked: an authored process is given it as it is. */
+const inputOf = ({ inputs, process }: RunState): JsonValue =>
+  isAuthored(process.id) || !isObject(inputs) ? inputs : (inputs.input ?? null);
 
 function inShort(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -63,10 +63,11 @@ export class SessionsRepository implements SessionKeeper {
   }
 
   async leave(state: RunState): Promise<void> {
-    const { workspaceId, runId } = state.run;
+    const { workspaceId } = state.run;
     const key = keyOf({ workspaceId, sessionId: state.sessionId });
-    const { running, state: session } = await this.#change(key, async (record) => leave(record, state));
-    if (session.lastRequestId === runId && running?.submitRef) await this.#start(running, running.submitRef);
+    const { running } = await this.#change(key, async (record) => leave(record, state));
+    // Again, too, when the turn was given by an owner that died before it told so; one that has begun takes no notice.
+    if (running?.submitRef) await this.#start(running, running.submitRef);
   }
 
   /** The command again, into the inbox of the run whose turn it is. A repeat finds the run there already. */
