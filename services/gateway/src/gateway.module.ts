@@ -4,6 +4,7 @@ import { BUS, HarnessWatch, LOG, type Logger, Settings, TELEMETRY, type Telemetr
 import { openDatabase } from '@reins/store';
 import { Admission } from './admission.ts';
 import { AttachmentsController } from './attachments/attachments.controller.ts';
+import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { EventHub } from './events/event-hub.ts';
 import { EventsController } from './events/events.controller.ts';
 import { EventPages } from './events/events.service.ts';
@@ -44,6 +45,7 @@ function admission({ gateway }: Settings, bus: Bus): Admission {
     RequestsController,
     RunCommandsController,
     TasksController,
+    DeadLettersController,
     EventsController,
     TreesController,
     AttachmentsController,

@@ -35,6 +35,8 @@ describe('dead letters', () => {
     mended = true;
     const [letter] = await dead.list();
     expect(await dead.list({ stream: 'INBOX' })).toEqual([]);
+    expect(await dead.list({ stream: 'EVENTS', subject: 'runtime.plan.requested.ws.other' })).toEqual([]);
+    expect(await dead.list({ subject: 'runtime.plan.requested.ws.again' })).toEqual([letter]);
     await dead.redrive(letter?.seq ?? 0);
     await until(() => seen.length === 1, 'it is handled');
     expect(seen).toEqual([{ good: false }]);

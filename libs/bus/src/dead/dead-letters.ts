@@ -26,6 +26,8 @@ export interface DeadLetter {
 
 export interface DeadLetterFilter {
   readonly stream?: string;
+  /** What was on this subject of the stream alone; every one by default. */
+  readonly subject?: string;
   readonly afterSeq?: number;
   readonly limit?: number;
 }
@@ -44,7 +46,7 @@ export class DeadLetters {
   /** Oldest first. */
   async list(filter: DeadLetterFilter = {}): Promise<DeadLetter[]> {
     const letters: DeadLetter[] = [];
-    const subject = filter.stream ? `dead.${filter.stream}.>` : 'dead.>';
+    const subject = `dead.${filter.stream ?? '*'}.${filter.subject ?? '>'}`;
     let seq = (filter.afterSeq ?? 0) + 1;
     while (letters.length < (filter.limit ?? LIMIT)) {
       const found = await this.#bus.jsm.direct.getMessage(STREAM, { seq, next_by_subj: subject });

@@ -16,11 +16,11 @@ beforeAll(async () => {
   postgres = await startPostgres();
   api = await TestGateway.start(await postgres.createDatabase());
   document = (await (await fetch(`${api.service.url}/api/openapi.json`)).json()) as OpenApi;
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 test('the document is OpenAPI 3.1 and has every call', () => {
   expect(document.openapi).toBe('3.1.0');
@@ -32,6 +32,7 @@ test('the document is OpenAPI 3.1 and has every call', () => {
     'get /api/v1/requests',
     'get /api/v1/requests/{id}',
     'get /api/v1/requests/{id}/changes',
+    'get /api/v1/requests/{id}/dead-letters',
     'get /api/v1/requests/{id}/events',
     'get /api/v1/requests/{id}/tasks',
     'get /api/v1/requests/{id}/tree',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OrderedPublisher } from '@reins/bus';
-import { problemsOfEvent } from '@reins/contracts';
-import { startPostgres, type TestPostgres } from '@reins/testing';
+import { AckPolicy } from '@nats-io/jetstream';
+import { consume, DeadLetters, OrderedPublisher } from '@reins/bus';
+import { problemsOfEvent, ReinsError } from '@reins/contracts';
+import { startPostgres, type TestPostgres, until } from '@reins/testing';
+import type { DeadLetterView } from '../dead-letters/dead-letters.dto.ts';
 import type { Command } from '../requests/commands.ts';
 import { TestGateway } from '../testing/test-gateway.ts';
 
@@ -10,11 +12,11 @@ let api: TestGateway;
 beforeAll(async () => {
   postgres = await startPostgres();
   api = await TestGateway.start(await postgres.createDatabase());
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 async function sentTo(requestId: unknown): Promise<Command[]> {
   const commands = (await api.commands()).filter((command) => command.requestId === requestId);
@@ -116,4 +118,26 @@ test('a request may name its process', async () => {
   const { requestId } = (await api.submit({ process: 'workflow' })).body;
   const [command] = (await api.commands()).filter((each) => each.requestId === requestId);
   expect(command).toMatchObject({ type: 'command.run.submit', process: 'workflow' });
+});
+
+test('commands that a run refused are told to who sent them, and no others', async () => {
+  const [{ body: mine }, { body: other }] = [await api.submit(), await api.submit()];
+  for (const { requestId } of [mine, other]) await api.post(`/requests/${requestId}/signals`, { name: 'go' });
+  const durable = 'refuses';
+  const filter = { filter_subject: 'inbox.*.command.signal.>', ack_policy: AckPolicy.Explicit };
+  await api.bus.jsm.consumers.add('INBOX', { durable_name: durable, ...filter });
+  const problem = { code: 'signals_full', message: 'go is not kept', hint: 'redrive it' } as const;
+  const handler = () => Promise.reject(new ReinsError(problem));
+  const refuses = await consume(api.bus, { stream: 'INBOX', durable, concurrency: 1, handler });
+  const refusedOf = async ({ requestId }: Record<string, unknown>) =>
+    (await api.get(`/requests/${requestId}/dead-letters`)).body.deadLetters as DeadLetterView[];
+  await until(async () => (await refusedOf(mine)).length > 0 && (await refusedOf(other)).length > 0);
+  const [letter, ...more] = await refusedOf(mine);
+  expect(more).toEqual([]);
+  expect(letter).toMatchObject({ type: 'command.signal', deliveries: 1, problem });
+  const said = await new DeadLetters(api.bus).show(Number(letter?.seq));
+  expect(JSON.parse(new TextDecoder().decode(said?.data))).toMatchObject({ requestId: mine.requestId, name: 'go' });
+  expect((await api.get('/requests/nobody/dead-letters')).status).toBe(404);
+  await refuses.stop();
+  await api.bus.jsm.consumers.delete('INBOX', durable);
 });
