@@ -9,6 +9,7 @@ import {
 import {
   type HarnessCapabilities,
   type Installation,
+  jsonText,
   normalizeSessionKind,
   type PreparedStage,
   prepareStage,
@@ -183,9 +184,9 @@ export class Preparer {
   }
 }
 
-const store = (blobs: BlobStore, value: unknown): Promise<BlobRef> =>
+const store = (blobs: BlobStore, value: object): Promise<BlobRef> =>
   // Each names its own request: nothing of it can be there yet.
-  blobs.put(new TextEncoder().encode(JSON.stringify(value)), { isNew: true });
+  blobs.put(Buffer.from(jsonText(value)), { isNew: true });
 
 function outcomesOf({ contexts }: PreparedStage): AnswerFields<'runtime.prepare.completed'>['contexts'] {
   return contexts.map(({ id, status, tokens, dropped_tokens: droppedTokens, reason }) => ({

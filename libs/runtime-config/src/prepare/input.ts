@@ -77,5 +77,5 @@ export interface PrepareStageInput {
   /** The tree that the stage starts from. */
   readonly inputTree?: string | null;
   /** Secret values that the caller knows; they are kept out of the snapshot wherever they stand. */
-  readonly secrets?: Iterable<string>;
+  readonly secrets?: readonly string[];
 }

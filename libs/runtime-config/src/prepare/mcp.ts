@@ -1,3 +1,4 @@
+import { comesAgain } from '../json-text.ts';
 import { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from '../mcp/catalog.ts';
 import { mergeMcpServerPayloads } from '../mcp/merge.ts';
 import { keepIfKnown, type McpServerPayload, mcpServerPayloads, withSidecar } from '../mcp/payloads.ts';
@@ -39,7 +40,7 @@ const preparePlanMcp = perPlan(
     return {
       idMap,
       mappings: mcpServerMappingMetadata(idMap),
-      servers: mcpServerPayloads(plan, idMap, keepIfKnown(args.environmentNames)),
+      servers: comesAgain(mcpServerPayloads(plan, idMap, keepIfKnown(args.environmentNames))),
       names: plan.resolved_mcp_servers.map(({ server_id }) => ({
         logical: server_id,
         physical: physicalIdOf(idMap, server_id),

@@ -5,6 +5,7 @@ import type { CapabilityManifest, CapabilitySurface } from '../capability/types.
 import { projectContexts } from '../contexts/sections.ts';
 import type { ContextOutcome } from '../contexts/types.ts';
 import { normalizeSessionKind } from '../harness.ts';
+import { comesAgain } from '../json-text.ts';
 import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
 import { leadAgent, teamMembers } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
@@ -66,7 +67,7 @@ export function projectAgentRuntimeConfig(
       prompt_channel_contents: prompt.channelContents,
       prompt_sections: prompt.sections,
       prompt_layers: prompt.layers,
-      prompt_cache_profile: prompt.cacheProfile,
+      prompt_cache_profile: comesAgain(prompt.cacheProfile),
       tools: manifest.tools,
       workspace_tool_ids: plan.resolved_mcp_tool_refs.map((ref) => ref.tool_id),
       workspace_skill_ids: manifest.workspace_skills,
@@ -132,4 +133,8 @@ function surfaceKey(surface: CapabilitySurface): string {
   return `${identityOf(mcpToolRefs)}/${identityOf(mcpServers)}/${annotated}/${JSON.stringify(rest)}`;
 }
 
-const manifestOf = perPlan(surfaceKey, (_plan, surface: CapabilitySurface) => capabilityManifest(surface));
+const manifestOf = perPlan(surfaceKey, (_plan, surface: CapabilitySurface) => {
+  const manifest = comesAgain(capabilityManifest(surface));
+  comesAgain(manifest.tools);
+  return manifest;
+});

@@ -1,10 +1,11 @@
+import { comesAgain, isMarked } from '../json-text.ts';
 import { isSecretKey } from './keys.ts';
 import { isPlaceholder, REDACTED, redactUrls, type SecretFinder, secretFinder } from './text.ts';
 
 /** What a redaction knows. */
 export interface RedactionRules {
-  /** Values that the system itself resolved; they are hidden wherever they stand. */
-  readonly secrets?: Iterable<string>;
+  /** Values that the system itself resolved; they are hidden wherever they stand. The list is never changed. */
+  readonly secrets?: readonly string[];
   /** Headers and variables whose configured values may be shown, in lower case. */
   readonly publicNames?: ReadonlySet<string>;
 }
@@ -34,21 +35,48 @@ const PUBLIC_NAMES: ReadonlySet<string> = new Set([
  * variables, arguments after secret flags, userinfo and query values of URLs. Placeholders stay: they are names.
  */
 export function redact<T>(value: T, rules: RedactionRules = {}): T {
-  const walker: Walker = {
-    find: secretFinder(rules.secrets ?? []),
-    publicNames: rules.publicNames ?? PUBLIC_NAMES,
-  };
-  return walk(value, '', walker) as T;
+  return walk(value, '', walkerOf(rules)) as T;
 }
 
 interface Walker {
   readonly find: SecretFinder;
   readonly publicNames: ReadonlySet<string>;
+  /** Copies of what comes again (`comesAgain`), with the name of the field that it was met in. */
+  readonly copies: WeakMap<object, { readonly key: string; readonly copy: unknown }>;
+}
+
+const NO_SECRETS: readonly string[] = [];
+const walkers = new WeakMap<readonly string[], Walker>();
+
+/** What follows from a list of secrets is made once for it. */
+function walkerOf({ secrets = NO_SECRETS, publicNames }: RedactionRules): Walker {
+  const known = publicNames === undefined ? walkers.get(secrets) : undefined;
+  if (known !== undefined) return known;
+  const walker: Walker = {
+    find: secretFinder(secrets),
+    publicNames: publicNames ?? PUBLIC_NAMES,
+    copies: new WeakMap(),
+  };
+  if (publicNames === undefined) walkers.set(secrets, walker);
+  return walker;
 }
 
 function walk(value: unknown, key: string, walker: Walker): unknown {
   if (typeof value === 'string') return redactString(value, key, walker);
   if (typeof value !== 'object' || value === null) return value;
+  return isMarked(value) ? walkOnce(value, key, walker) : walkObject(value, key, walker);
+}
+
+function walkOnce(value: object, key: string, walker: Walker): unknown {
+  const known = walker.copies.get(value);
+  if (known?.key === key) return known.copy;
+  const copy = walkObject(value, key, walker);
+  if (typeof copy === 'object' && copy !== null) comesAgain(copy);
+  walker.copies.set(value, { key, copy });
+  return copy;
+}
+
+function walkObject(value: object, key: string, walker: Walker): unknown {
   if (isSecretKey(key)) return REDACTED;
   if (key === SCHEMA_FIELD) return findOnly(value, walker);
   if (Array.isArray(value)) {

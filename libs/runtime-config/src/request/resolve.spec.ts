@@ -60,7 +60,7 @@ describe('resolving a host request', () => {
 
   it('gives what redaction needs to hide all of it again', () => {
     const { request, secrets } = resolveHostRequest(prepared().hostRequest, values);
-    const told = JSON.stringify(redact({ ...request, output: 'the key is foo-value' }, { secrets }));
+    const told = JSON.stringify(redact({ ...request, output: 'the key is foo-value' }, { secrets: [...secrets] }));
     expect(told).not.toMatch(/foo-value|sk-value/);
   });
 });
