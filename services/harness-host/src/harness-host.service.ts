@@ -52,6 +52,7 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
     const { metrics } = this;
     readGauge(metrics, METRICS.hostSlots, () => host.load.slots);
     readGauge(metrics, METRICS.hostStages, () => host.load.stages);
+    readGauge(metrics, METRICS.hostClaims, () => host.load.claims);
     readGauges(metrics, METRICS.hostExecutors, () => [
       [{ state: 'warm' }, host.load.warm],
       [{ state: 'used' }, host.load.used],

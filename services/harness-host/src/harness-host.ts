@@ -39,15 +39,17 @@ const HEAP_MB = 512;
 const LIGHT_PLACES = 64;
 const RUN_BYTES = 2 * 1024 ** 3;
 
-/** Places for stages and those that run; executor processes that wait and that work. */
+/** Places for stages and those that run; claims kept alive; executor processes that wait and that work. */
 export interface HostLoad {
   readonly slots: number;
   readonly stages: number;
+  readonly claims: number;
   readonly warm: number;
   readonly used: number;
 }
 
 interface HostParts {
+  readonly worker: StageWorker;
   readonly offers: Offers;
   readonly intake: StageIntake;
   readonly pool: ExecutorPool;
@@ -133,13 +135,14 @@ export class HarnessHost {
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
     });
     const guard = new MemoryGuard(() => [...pool.used, ...services.processes], { maxBytes: RUN_BYTES });
-    return new HarnessHost(id, { offers, intake, pool, guard, publisher, slots, controls, shutdown });
+    return new HarnessHost(id, { worker, offers, intake, pool, guard, publisher, slots, controls, shutdown });
   }
 
   /** How much of it is in use. */
   get load(): HostLoad {
-    const { pool, slots } = this.#parts;
-    return { slots: slots.running + slots.free, stages: slots.running, warm: pool.warm, used: pool.used.length };
+    const { pool, slots, worker } = this.#parts;
+    const stages = slots.running;
+    return { slots: stages + slots.free, stages, claims: worker.held, warm: pool.warm, used: pool.used.length };
   }
 
   /** Why it takes no work; undefined when at least one of its runtimes is well. */

@@ -16,11 +16,11 @@ let fixture: HostFixture;
 const processes: ChildProcess[] = [];
 beforeEach(async () => {
   fixture = await HostFixture.start();
-}, 60_000);
+});
 afterEach(async () => {
   for (const child of processes.splice(0)) child.kill('SIGKILL');
   await fixture.stop();
-}, 60_000);
+});
 
 /** A host as a process of its own. */
 async function hostProcess(slots = 2, more: Partial<HostSettings> = {}): Promise<ChildProcess> {
@@ -57,7 +57,7 @@ describe('several hosts', () => {
     // The next attempt runs where there is a host.
     await fixture.request({ instruction: 'again', effectId, attempt: 2 });
     expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({ attempt: 2, output: 'again' });
-  }, 90_000);
+  });
 
   test('nor of the servers of its runs, nor of what those have started', async () => {
     const model = await startScriptedModel({ scenarios: { none: [{ text: 'Done.' }] } });
@@ -86,13 +86,13 @@ describe('several hosts', () => {
     };
     await fixture.request({ runtimeId: 'openai_chat', instruction: 'Go.', request });
     const left = async () => (await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`));
-    await until(async () => (await left()).length >= 4, { withinMs: 20_000 });
+    await until(async () => (await left()).length >= 4);
     child.kill('SIGKILL');
     await once(child, 'exit');
     await fixture.host(chat);
     expect(await left()).toEqual([]);
     await model.close();
-  }, 90_000);
+  });
 
   test('whatever a killed host was about, each of its stages has one outcome', async () => {
     const child = await hostProcess(8);
@@ -114,7 +114,7 @@ describe('several hosts', () => {
       if (completed[0]) expect(completed[0].output).toBe(wishes[index]?.split(' ').at(-1));
       else expect(finals[index]).toMatchObject({ outcome: 'unknown', retryable: true });
     }
-  }, 120_000);
+  });
 
   test('a host that has lost its claim stops its tools and tells nothing; the outcome is unknown', async () => {
     await fixture.host();
@@ -122,14 +122,14 @@ describe('several hosts', () => {
     await fixture.answer(effectId, 'agent.handoff');
     const claims = await openBucket(fixture.bus, 'claims');
     // The first heartbeat comes only to work that is not short.
-    await until(() => claims.get(`beat.${effectId}.1`), { withinMs: 20_000 });
+    await until(() => claims.get(`beat.${effectId}.1`));
     await claims.delete(`beat.${effectId}.1`);
     expect(await fixture.final(effectId)).toMatchObject({
       outcome: 'unknown',
       error: { code: 'stage_outcome_unknown' },
     });
     expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('an attempt that was answered is answered the same again, not done again', async () => {
     await fixture.host();
@@ -145,7 +145,7 @@ describe('several hosts', () => {
       await fixture.next();
     }
     expect(fixture.said('runtime.stage.started', event.effectId)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('a stage that ends while NATS is away is answered when it is back, not done again', async () => {
     await fixture.host();
@@ -160,14 +160,14 @@ describe('several hosts', () => {
     expect(completed).toMatchObject({ attempt: 1, output: 'kept' });
     expect(fixture.said('agent.handoff', event.effectId)).toHaveLength(1);
     expect(fixture.said('runtime.stage.failed', event.effectId)).toEqual([]);
-  }, 60_000);
+  });
 
   test('a host whose durable is gone gives up', async () => {
     await fixture.host();
     await fixture.bus.jsm.consumers.delete('EVENTS', workerDurable('runtime.stage.requested', 'echo'));
     while (fixture.givenUp.length === 0) await setImmediate();
     expect(fixture.givenUp).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
-  }, 60_000);
+  });
 
   test('an attempt that was overtaken by a later one is left alone', async () => {
     const claims = await Claims.open(fixture.bus, { host: 'other' });
@@ -178,15 +178,15 @@ describe('several hosts', () => {
     await fixture.final(effectId);
     expect(fixture.order('effect-old')).toEqual(['runtime.stage.requested']);
     if (taken.outcome === 'taken') await taken.held.release();
-  }, 60_000);
+  });
 
   test('a stop lets go of nothing: what does not end in time is told as unknown', async () => {
     const host = await fixture.host();
     const hanging = await fixture.request({ instruction: '@echo hang' });
-    const ending = await fixture.request({ instruction: '@echo delay 500\n@echo answer done' });
+    const ending = await fixture.request({ instruction: '@echo delay 100\n@echo answer done' });
     await fixture.answer(hanging.effectId, 'agent.handoff');
     await fixture.answer(ending.effectId, 'agent.handoff');
-    await host.stop(2000);
+    await host.stop(4000);
     expect(await fixture.final(ending.effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'done' });
     expect(await fixture.final(hanging.effectId)).toMatchObject({
       type: 'runtime.stage.failed',
@@ -194,17 +194,20 @@ describe('several hosts', () => {
       retryable: true,
     });
     expect(await executors()).toBe(0);
-  }, 60_000);
+  });
 
   test("a stage that waits for its user is in nobody else's way", async () => {
-    await fixture.host({ host: { ...DEFAULT_SETTINGS.host, slots: 1 } });
+    const host = await fixture.host({ host: { ...DEFAULT_SETTINGS.host, slots: 1 } });
     const asking = await fixture.request({ instruction: '@echo ask Which colour?' });
     await fixture.answer(asking.effectId, 'runtime.stage.waiting');
     const other = await fixture.request({ instruction: 'meanwhile' });
     expect(await fixture.final(other.effectId)).toMatchObject({ output: 'meanwhile' });
+    // It is in no place, and still this host's.
+    await until(() => host.load.claims === 1 && host.load.stages === 0);
     await fixture.controls.send(asking.effectId, { id: 'a', kind: 'answer', body: 'blue' });
     expect(await fixture.final(asking.effectId)).toMatchObject({ output: 'blue' });
-  }, 60_000);
+    await until(() => host.load.claims === 0);
+  });
 
   test('places are shared by runtimes and hosts', async () => {
     await fixture.host();
@@ -217,7 +220,7 @@ describe('several hosts', () => {
     );
     expect(answers.map(({ output }) => output)).toEqual(events.map((_, index) => String(index)));
     for (const { effectId } of events) expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('a restart of NATS in the middle of a stage changes nothing', async () => {
     await fixture.host();
@@ -227,5 +230,5 @@ describe('several hosts', () => {
     // What is said while a plain subscriber reconnects is not heard by it; the inbox has it.
     const answer = await fixture.inInbox('runtime.stage.completed', event);
     expect(answer).toMatchObject({ type: 'runtime.stage.completed', output: 'made it' });
-  }, 60_000);
+  });
 });

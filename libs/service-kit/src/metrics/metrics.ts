@@ -60,6 +60,11 @@ export const METRICS = {
   deadMessages: gauge('reins_dead_messages', 'control-bus', 'Messages in DEAD'),
   hostSlots: gauge('reins_host_slots', 'harness-host', 'Stages that this host may run at once'),
   hostStages: gauge('reins_host_stages', 'harness-host', 'Stages that run: places taken, each under a claim'),
+  hostClaims: gauge(
+    'reins_host_claims',
+    'harness-host',
+    'Claims that this host keeps alive: on stages that run, and on ones that wait beside',
+  ),
   hostExecutors: gauge('reins_host_executors', 'harness-host', 'Executor processes: warm or used', ['state']),
   projectorLagEvents: gauge('reins_projector_lag_events', 'projector', 'Messages of the log not projected yet'),
   projectorLagSeconds: gauge(

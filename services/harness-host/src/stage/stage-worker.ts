@@ -13,10 +13,16 @@ import { whileHeld } from './while-held.ts';
 export class StageWorker {
   readonly #ports: StagePorts;
   readonly #claims: Claims;
+  #held = 0;
 
   constructor(ports: StagePorts, claims: Claims) {
     this.#ports = ports;
     this.#claims = claims;
+  }
+
+  /** Claims that are kept alive. */
+  get held(): number {
+    return this.#held;
   }
 
   /** Returns when the request is answered; throws when it has to be handed out again. */
@@ -45,6 +51,7 @@ export class StageWorker {
     const { answers } = this.#ports;
     const { held } = taken;
     const run = new StageRun(this.#ports, event, message, taken);
+    this.#held += 1;
     try {
       crashPoint('claim.taken');
       const answer = isLate(event, message) ? startExpired() : await run.execute();
@@ -54,6 +61,7 @@ export class StageWorker {
       await whileHeld(held, () => answers.send(message, event, answer));
       crashPoint('stage.answered');
     } finally {
+      this.#held -= 1;
       await Promise.all([held.release(), run.dispose()]);
     }
   }
