@@ -8,6 +8,7 @@ import {
   type ServerIdMapping,
 } from '@reins/runtime-config';
 import { startApplications } from './applications/start-applications.ts';
+import { KeptConnection } from './client/kept-connection.ts';
 import { McpConnection } from './client/mcp-connection.ts';
 import type { Place, ServerSpec, WatchedProcess } from './client/server-spec.ts';
 import { openDoor, type RunDoor } from './gateway/gateway-endpoint.ts';
@@ -70,7 +71,7 @@ const AT_A_TIME = 8;
 
 interface Reached {
   readonly spec: ServerSpec;
-  readonly connection?: McpConnection;
+  readonly connection?: KeptConnection;
   readonly found?: FoundTools;
   readonly reason?: string;
 }
@@ -182,7 +183,8 @@ async function reachServer(
   let connection: McpConnection | undefined;
   try {
     connection = await McpConnection.open(spec, place, signal);
-    return { spec, connection, found: { serverId: spec.serverId, tools: await discover(connection, wanted, signal) } };
+    const tools = await discover(connection, wanted, signal);
+    return { spec, connection: new KeptConnection(connection, place), found: { serverId: spec.serverId, tools } };
   } catch (error) {
     await connection?.close();
     signal.throwIfAborted();

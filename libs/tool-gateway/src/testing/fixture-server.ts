@@ -1,11 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /**
  * An MCP server for tests: `node fixture-server.ts <way>`. Ways: `well`; `hang` (says nothing), `garbage` (says what is no message),
- * `endless` (a line without an end), `crash` (ends at once), `stubborn` (does not end by itself), `late` (has its last tool later).
+ * `endless` (a line without an end), `crash` (ends at once), `once` (starts the first time alone: it leaves `started` in its folder),
+ * `stubborn` (does not end by itself), `late` (has its last tool later).
  */
 const way = process.argv[2] ?? 'well';
 const started = performance.now();
@@ -35,13 +36,14 @@ if (way === 'hang' || way === 'stubborn') process.on('SIGTERM', () => undefined)
 if (way === 'hang') setInterval(() => undefined, 1000);
 else if (way === 'garbage') setInterval(() => process.stdout.write('<html>hello</html>\n'), 1);
 else if (way === 'endless') setInterval(() => process.stdout.write('x'.repeat(1024 * 1024)), 1);
-else if (way === 'crash') {
+else if (way === 'crash' || (way === 'once' && existsSync('started'))) {
   process.stderr.write('the license file is missing\n');
   process.exitCode = 3;
 } else await serve();
 
 async function serve(): Promise<void> {
   process.stdout.write('Fixture server 1.0, welcome\n');
+  if (way === 'once') writeFileSync('started', '');
   const server = new Server({ name: 'fixture', version: '1' }, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: offered() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
