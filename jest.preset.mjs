@@ -11,6 +11,8 @@ export const swc = {
 
 export default {
   testEnvironment: 'node',
+  /** Of a test that hangs, on a machine that is busy; where a tier has another number, it says so itself. */
+  testTimeout: 120_000,
   testEnvironmentOptions: { customExportConditions: ['reins-source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },

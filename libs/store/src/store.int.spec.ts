@@ -28,7 +28,7 @@ beforeAll(async () => {
   db = openDatabase({ url: await postgres.createDatabase({ name: 'template_store' }) });
   await migrate(db);
   await db.destroy();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 let count = 0;

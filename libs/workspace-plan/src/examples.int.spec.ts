@@ -100,7 +100,7 @@ async function freePort(): Promise<number> {
 }
 
 async function answers(url: string): Promise<Response> {
-  for (let left = 200; ; left -= 1) {
+  for (let left = 2_400; ; left -= 1) {
     try {
       return await fetch(url);
     } catch (error) {

@@ -33,13 +33,13 @@ beforeAll(async () => {
   });
   await bus.nc.flush();
   service = await startService(narrator, settings);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service?.stop();
   await bus.close();
   await nats.stop();
-}, 30_000);
+});
 
 /** Tells the plan of a workspace, then facts, as the control bus would. */
 async function tell(requestId: string, runtime: string, facts: readonly JsonObject[]): Promise<void> {

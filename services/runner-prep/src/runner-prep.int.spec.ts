@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type EventOf, problemsOfEvent } from '@reins/contracts';
 import { CANARY, PrepFixture } from './testing/prep-fixture.ts';
-
-jest.setTimeout(30_000);
 
 let prep: PrepFixture;
 beforeAll(async () => {

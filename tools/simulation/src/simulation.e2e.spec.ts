@@ -4,12 +4,18 @@ import { expect, test } from '@jest/globals';
 
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname;
 const SEEDS = 10_000;
+/** It takes three minutes of two cores that do nothing else, and many more of a machine that does. */
+const MOST_MS = 30 * 60_000;
 
 /** What it prints names each seed that failed, and the command that plays it again. */
-test('ten thousand seeds break no promise, within three minutes', async () => {
-  const args = [MAIN, '--seeds', String(SEEDS), '--threads', '2'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 }).catch(
-    (error: { readonly stdout: string }) => error,
-  );
-  expect(stdout).toMatch(new RegExp(`^${SEEDS} seeds .*: 0 failed\n$`));
-}, 180_000);
+test(
+  'ten thousand seeds break no promise',
+  async () => {
+    const args = [MAIN, '--seeds', String(SEEDS), '--threads', '2'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 }).catch(
+      (error: { readonly stdout: string }) => error,
+    );
+    expect(stdout).toMatch(new RegExp(`^${SEEDS} seeds .*: 0 failed\n$`));
+  },
+  MOST_MS,
+);

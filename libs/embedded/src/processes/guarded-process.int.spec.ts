@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
 
 async function gone(check: () => boolean): Promise<void> {
   for (let looks = 0; check(); looks += 1) {
-    if (looks > 500) throw new Error('it is still there');
+    if (looks > 3_000) throw new Error('it is still there');
     await delay(20);
   }
 }

@@ -33,7 +33,7 @@ describe.each(subjects)('$adapter.runtimeId', (subject) => {
     const messages = JSON.stringify(model.requests().at(-1)?.body);
     expect(messages).toContain('My name is Ada.');
     expect(messages).toContain('What is my name?');
-  }, 30_000);
+  });
 
   test('the thinking value, the system prompt and the tools reach the model', async () => {
     const { end } = await drive(subject, 'text', 'Hello.', { thinkingValue: 'high', tools: ['read', 'unknown'] });
@@ -42,7 +42,7 @@ describe.each(subjects)('$adapter.runtimeId', (subject) => {
     expect(body).toMatchObject({ reasoning_effort: 'high' });
     expect(body.tools.map((tool) => tool.function.name)).toEqual(['read']);
     expect(JSON.stringify(body.messages)).toContain('You are tested.');
-  }, 30_000);
+  });
 });
 
 describe('pi', () => {
@@ -67,7 +67,7 @@ describe('pi', () => {
     // How the call ended was not seen, so it is not made up.
     const result = driven.signals.find((signal) => signal.phase === 'agent.tool.result');
     expect(result?.output ?? null).toBeNull();
-  }, 30_000);
+  });
 
   test('what a command left in the background is gone at the end', async () => {
     const driven = await drive(
@@ -77,7 +77,7 @@ describe('pi', () => {
     );
     const { end, left } = await driven.end();
     expect({ status: end.status, left, running: running('302.75') }).toEqual({ status: 'ok', left: 0, running: '' });
-  }, 30_000);
+  });
 
   function shell() {
     return { api: 'openai-completions', baseUrl: `${model.url}/s/shell/v1`, apiKey: 'k' } as const;

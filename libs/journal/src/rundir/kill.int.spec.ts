@@ -15,14 +15,14 @@ test('a writer that is killed again and again loses nothing that it was told is 
     const told = await runWriter(runs, run, { seed: round * 1000, killAfter: 1 + ((round * 7) % 11) });
     expect(await wrongAfter(runs, run, told)).toEqual([]);
   }
-}, 60_000);
+});
 
 test('two writers at once, one of them killed: one row of entries, nothing told is lost', async () => {
   const run = runs.newRun();
   const told = await Promise.all([0, 5000].map((seed) => runWriter(runs, run, { seed, killAfter: 15 })));
   const { entries } = await runs.store.load(run);
   for (const { position, hash } of told) expect(entries[position - 1]?.hash).toBe(hash);
-}, 60_000);
+});
 
 // A few of the writes of a run; all of them, and kills at random: `npm run kills:rundir`.
 describe.each(FAULTS)('a fault at a write: %s', (fault: Fault) => {
@@ -37,10 +37,10 @@ describe.each(FAULTS)('a fault at a write: %s', (fault: Fault) => {
       }),
     );
     expect(found.flat()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test('there are more writes than are tried', async () => {
   const { writes } = await runWriter(runs, runs.newRun(), { seed: 1, commits: 4 });
   expect(writes).toBeGreaterThan(42);
-}, 60_000);
+});

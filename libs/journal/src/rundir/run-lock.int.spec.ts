@@ -37,7 +37,7 @@ describe('the lock of a run directory', () => {
       code: 'run_locked',
       message: expect.stringContaining(`process ${process.pid}`),
     });
-    const waiting = acquire(5000);
+    const waiting = acquire(60_000);
     await lock.release();
     await (await waiting).release();
   });
@@ -103,7 +103,7 @@ describe('the lock of a run directory', () => {
     let most = 0;
     await Promise.all(
       Array.from({ length: 12 }, async () => {
-        const lock = await acquire(10_000);
+        const lock = await acquire(60_000);
         holders += 1;
         most = Math.max(most, holders);
         await new Promise((resolve) => setImmediate(resolve));

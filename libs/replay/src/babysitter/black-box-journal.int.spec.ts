@@ -79,7 +79,7 @@ describe('creating a run', () => {
     expect(names.map((name) => Number(name.slice(0, 6)))).toEqual(Array.from({ length: 22 }, (_, i) => i + 1));
     const ulids = names.map((name) => name.split('.')[1]);
     expect(ulids).toEqual(ulids.toSorted());
-  }, 30_000);
+  });
 });
 
 describe('reading a journal', () => {

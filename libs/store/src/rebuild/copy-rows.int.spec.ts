@@ -12,7 +12,7 @@ import { ShadowTables } from './shadow-tables.ts';
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres.stop());
 
 test('whatever a row holds, it is copied as it would be inserted', async () => {
@@ -55,7 +55,7 @@ test('whatever a row holds, it is copied as it would be inserted', async () => {
   );
   await shadow.close();
   await db.destroy();
-}, 60_000);
+});
 
 test('a value is written as its JSON, with nothing in it that COPY would read as its own', () => {
   fc.assert(

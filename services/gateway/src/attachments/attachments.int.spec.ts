@@ -9,11 +9,11 @@ beforeAll(async () => {
   api = await TestGateway.start(await postgres.createDatabase(), (settings) => {
     settings.gateway.maxAttachmentBytes = 1_000;
   });
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 async function upload(query: string, content: string | Uint8Array<ArrayBuffer>, type = 'application/octet-stream') {
   const init = { method: 'POST', headers: { 'content-type': type }, body: content };

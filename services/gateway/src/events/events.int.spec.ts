@@ -12,11 +12,11 @@ let api: TestGateway;
 beforeAll(async () => {
   postgres = await startPostgres();
   api = await TestGateway.start(await postgres.createDatabase());
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 const run = recordedRun();
 const types: readonly string[] = run.map(({ body }) => subjectTypeOf(body));
@@ -147,7 +147,7 @@ describe('a stream of events', () => {
       told.push(...(await all(serverSent(again))));
     }
     expect(told.map(({ event }) => event)).toEqual(types);
-  }, 60_000);
+  });
 
   test('ends when the gateway goes, and the gateway does not wait for it', async () => {
     const other = await TestGateway.start(await postgres.createDatabase());
@@ -157,7 +157,7 @@ describe('a stream of events', () => {
     const ended = all(events).catch(() => []);
     await other.stop();
     expect(await ended).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('pages of events', () => {
@@ -195,7 +195,7 @@ describe('pages of events', () => {
     expect((await api.get(`/requests/${run.requestId}/events`)).body.code).toBe('service_unavailable');
     expect((await api.get(`/requests/${run.requestId}/events?after=${items[24]?.seq}`)).body.events).toHaveLength(15);
     await postgres.restart();
-  }, 60_000);
+  });
 
   test('of a run that has not told anything are empty', async () => {
     const { body } = await api.submit();

@@ -11,11 +11,11 @@ beforeAll(async () => {
   postgres = await startPostgres();
   api = await TestGateway.start(await postgres.createDatabase());
   revision = String((await api.submit()).body.revision);
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 /** Whatever comes, the answer is a success or a problem of the caller, in the one form. */
 async function isAnswered(response: Response): Promise<void> {
@@ -53,7 +53,7 @@ test('any body of a request', async () => {
     ),
     RUNS,
   );
-}, 60_000);
+});
 
 test('what was accepted of these is a command of the catalogue', async () => {
   const commands = await api.commands();
@@ -75,7 +75,7 @@ test('any body of a workspace', async () => {
     ),
     RUNS,
   );
-}, 60_000);
+});
 
 test('any path, query and header', async () => {
   const segment = fc.oneof(
@@ -99,14 +99,14 @@ test('any path, query and header', async () => {
     ),
     RUNS,
   );
-}, 60_000);
+});
 
 test('text that is not JSON', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ minLength: 1 }), async (text) => isAnswered(await post('/requests', text))),
     RUNS,
   );
-}, 60_000);
+});
 
 test('JSON that is nested very deep', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -118,4 +118,4 @@ test('JSON that is nested very deep', async () => {
   ]) {
     await isAnswered(await post(body.includes('workspaceId') ? '/workspaces' : '/requests', body));
   }
-}, 60_000);
+});

@@ -7,11 +7,11 @@ let api: TestGateway;
 beforeAll(async () => {
   postgres = await startPostgres();
   api = await TestGateway.start(await postgres.createDatabase());
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 describe('the key', () => {
   test('is asked for by every call of the API, and by nothing else', async () => {

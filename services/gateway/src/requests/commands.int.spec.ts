@@ -8,11 +8,11 @@ let api: TestGateway;
 beforeAll(async () => {
   postgres = await startPostgres();
   api = await TestGateway.start(await postgres.createDatabase());
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 describe('submitting', () => {
   test('answers 202 when the command is in the inbox of its partition', async () => {

@@ -11,11 +11,11 @@ let api: TestGateway;
 beforeAll(async () => {
   postgres = await startPostgres();
   api = await TestGateway.start(await postgres.createDatabase());
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 /** What the projector does, once. */
 async function project(requestId: string, workspaceId = 'quickstart'): Promise<void> {
@@ -75,7 +75,7 @@ describe('a request', () => {
     await api.tell(body, 0, 8);
     await project(String(body.requestId));
     await api.tell(body, 8);
-    const until = Date.now() + 20_000;
+    const until = Date.now() + 60_000;
     while ((await api.get(`/requests/${body.requestId}`)).body.status !== 'completed')
       expect(Date.now()).toBeLessThan(until);
   });
@@ -126,7 +126,7 @@ describe('without Postgres', () => {
     expect([list.status, list.body.code, list.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2']);
     await postgres.restart();
     expect((await api.get('/requests')).status).toBe(200);
-  }, 30_000);
+  });
 });
 
 describe('without NATS', () => {
@@ -141,7 +141,7 @@ describe('without NATS', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2']);
     expect((await fetch(`${api.service.url}/readyz`)).status).toBe(503);
     await api.nats.restart();
-    const until = Date.now() + 20_000;
+    const until = Date.now() + 60_000;
     while ((await api.post('/requests', { workspace: { id: 'quickstart' }, input: 'hello' })).status !== 202) {
       expect(Date.now()).toBeLessThan(until);
     }

@@ -13,11 +13,11 @@ beforeAll(async () => {
     settings.gateway.maxBodyBytes = 100_000;
     settings.gateway.maxOpenRequests = 3;
   });
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await postgres.stop();
-}, 30_000);
+});
 
 const files = [
   { path: 'AGENTS.md', content: 'Be kind.' },
@@ -154,16 +154,16 @@ test('more open requests than admitted are told to come later, until one ends', 
   expect([last.status, last.body.code, last.headers.get('retry-after')]).toEqual([429, 'admission_limited', '2']);
   const [open] = (await api.commands()).slice(-1);
   await api.tell(open as unknown as Record<string, unknown>);
-  const until = Date.now() + 20_000;
+  const until = Date.now() + 60_000;
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
 });
 
 test('what is open is forgotten when the log is another one: nobody would see its end', async () => {
   while ((await api.submit()).status === 202);
   await api.replaceLog();
-  const until = Date.now() + 40_000;
+  const until = Date.now() + 100_000;
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
-}, 60_000);
+});
 
 /** Tells one event of a request. */
 async function tell(accepted: object, type: string, body: object, id: string, rest = ''): Promise<void> {

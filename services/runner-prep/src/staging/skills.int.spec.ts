@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { treeFromEntries } from '@reins/workspace-tree';
 import { PrepFixture } from '../testing/prep-fixture.ts';
 import { SkillLibrary } from './skill-library.ts';
-
-jest.setTimeout(30_000);
 
 const skill = (name: string, body: string, more = ''): string =>
   `---\nname: ${name}\ndescription: about ${name}\n${more}---\n${body}\n`;

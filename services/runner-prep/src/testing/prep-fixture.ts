@@ -49,6 +49,8 @@ export class PrepFixture {
     Object.assign(settings.http, { portBase: 0 });
     Object.assign(settings.log, { level: 'error' });
     settings.providers = { local: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:1/v1', apiKey: CANARY } };
+    // A machine that is busy takes its time; where none is to be left, a test says so.
+    Object.assign(settings.prepare, { contextDeadlineMs: 60_000, extractDeadlineMs: 60_000 });
     change(settings);
     const service = await startService(runnerPrep, settings);
     const bus = await connectBus({ servers: nats.url, name: 'test' });

@@ -13,7 +13,7 @@ afterAll(() => rmSync(bench.root, { recursive: true, force: true }));
 function reins(...args: string[]): Promise<{ exit: number; json: JsonObject }> {
   const env = { ...process.env, NODE_OPTIONS: '', BABYSITTER_RUNS_DIR: bench.runs };
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [REINS, ...args, '--json'], { env, timeout: 30_000 }, (_, stdout) =>
+    const child = execFile(process.execPath, [REINS, ...args, '--json'], { env, timeout: 240_000 }, (_, stdout) =>
       resolve({ exit: child.exitCode ?? -1, json: JSON.parse(stdout) as JsonObject }),
     );
   });

@@ -33,7 +33,7 @@ test('a run is driven in a sandbox, in which its tasks keep files and its machin
     output: { answer: 7, env: 0 },
   });
   expect((await reins('replay', 'boxed')).json).toMatchObject({ identical: true });
-}, 90_000);
+});
 
 test('a run that knows its code by its file alone goes on without a change of code', async () => {
   const entry = bench.process('known', `return ctx.task(step, { n: 1 });`);
@@ -41,7 +41,7 @@ test('a run that knows its code by its file alone goes on without a change of co
   await reins('run:iterate', 'known');
   const { events } = (await reins('run:events', 'known')).json as unknown as { events: { type: string }[] };
   expect(events.map(({ type }) => type)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED']);
-}, 90_000);
+});
 
 test('code that wants what processes do not have is refused before there is a run', async () => {
   const entry = bench.file('wild.mjs', `import 'node:child_process';\nexport const process = async () => 1;\n`);
@@ -49,4 +49,4 @@ test('code that wants what processes do not have is refused before there is a ru
   expect(exit).toBe(1);
   expect(json.errors).toMatchObject([{ code: 'process_import_refused' }]);
   expect(existsSync(join(bench.runs, 'wild'))).toBe(false);
-}, 90_000);
+});
