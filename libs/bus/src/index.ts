@@ -19,6 +19,7 @@ export { type ClaimOutcome, Claims, type ClaimsOptions } from './kv/claims.ts';
 export { type ControlMessage, Controls } from './kv/controls.ts';
 export type { Entry } from './kv/entry.ts';
 export type { HeldClaim } from './kv/held-claim.ts';
+export { Sightings } from './kv/sightings.ts';
 export type { BucketListener, Watch, WatchOptions } from './kv/watch.ts';
 export { consumeInbox, type InboxOptions, inboxDurable, type LeaseBook, runOf } from './partitions/inbox.ts';
 export type { Lease } from './partitions/lease.ts';

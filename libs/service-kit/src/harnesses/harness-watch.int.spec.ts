@@ -44,3 +44,18 @@ test('a runtime can be counted on from when a healthy host offers it, also when 
   expect(watch.whyNot(['echo', 'pi'])).toBeUndefined();
   watch.stop();
 });
+
+test('a host that died is not counted on, though the server forgot to remove its offers; one that renews them is', async () => {
+  const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
+  await bucket.put('ghost.opencode', offer('opencode'));
+  const lives = (slots: number) => bucket.put('h2.gemini', offer('gemini', { slots }));
+  await lives(1);
+  const watch = await HarnessWatch.start(bus, 1_000);
+  await lives(2);
+  expect(watch.whyNot(['opencode', 'gemini'])).toBeUndefined();
+  await until(async () => !(await bucket.get('ghost.opencode')), { what: 'the offer of nobody is gone' });
+  await until(() => watch.capabilitiesOf('opencode').length === 0);
+  // Its host was seen alive, and will be back.
+  expect(watch.whyNot(['opencode', 'gemini'])).toBe('no harness host offers runtime opencode');
+  watch.stop();
+});

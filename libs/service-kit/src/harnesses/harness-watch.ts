@@ -1,22 +1,37 @@
-import { type Bus, openBucket, type Watch } from '@reins/bus';
+import { type Bus, type Entry, openBucket, Sightings, type TypedBucket, type Watch } from '@reins/bus';
 import type { HarnessOffer } from '@reins/contracts';
+
+/** How long an offer stands that its host does not renew; it renews it three times as often. */
+export const OFFER_TTL_MS = 15_000;
+/** An offer that was not renewed for so many lives is nobody's, whether or not the server has removed it. */
+const SILENT_LIVES = 2;
 
 /** What hosts offer, kept by a watch on the `harnesses` bucket. */
 export class HarnessWatch {
+  readonly #bucket: TypedBucket<HarnessOffer>;
   readonly #offers = new Map<string, HarnessOffer>();
+  readonly #sightings: Sightings<string>;
+  /** Runtimes that a host offered which was well and, since this process watches, alive. */
   readonly #seen = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
   #watch: Watch | undefined;
 
+  private constructor(bucket: TypedBucket<HarnessOffer>, ttlMs: number) {
+    this.#bucket = bucket;
+    this.#sightings = new Sightings(SILENT_LIVES * ttlMs);
+    this.#timer = setInterval(() => this.#dropGhosts(), ttlMs).unref();
+  }
+
   /** Resolves when the offers of now are known. */
-  static async start(bus: Bus): Promise<HarnessWatch> {
-    const watch = new HarnessWatch();
-    const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
-    watch.#watch = await bucket.watch({}, (key, entry) => watch.#changed(key, entry?.value));
+  static async start(bus: Bus, ttlMs: number = OFFER_TTL_MS): Promise<HarnessWatch> {
+    const watch = new HarnessWatch(await openBucket<HarnessOffer>(bus, 'harnesses'), ttlMs);
+    watch.#watch = await watch.#bucket.watch({}, (key, entry) => watch.#changed(key, entry));
     await watch.#watch.current;
     return watch;
   }
 
   stop(): void {
+    clearInterval(this.#timer);
     this.#watch?.stop();
   }
 
@@ -30,17 +45,38 @@ export class HarnessWatch {
    * every one was seen; a host that went away since will be back, or another one, and work waits for it.
    */
   whyNot(runtimeIds: Iterable<string>): string | undefined {
-    const unseen = [...new Set(runtimeIds)].filter((id) => !this.#seen.has(id));
+    const unseen = [...new Set(runtimeIds)].filter((id) => !this.#isSeen(id));
     return unseen.length > 0 ? unseen.map((id) => this.#reason(id)).join('; ') : undefined;
   }
 
-  #changed(key: string, offer: HarnessOffer | undefined): void {
-    if (!offer) {
-      this.#offers.delete(key);
-      return;
+  #isSeen(runtimeId: string): boolean {
+    return this.#seen.has(runtimeId) || this.#offersOf(runtimeId).some(({ healthy }) => healthy);
+  }
+
+  #changed(key: string, entry: Entry<HarnessOffer> | undefined): void {
+    const before = this.#offers.get(key);
+    // Whoever renews an offer, or takes it back, lived until then.
+    if (before?.healthy && !this.#sightings.isGhost(key)) this.#seen.add(before.runtimeId);
+    if (entry) {
+      this.#offers.set(key, entry.value);
+      this.#sightings.saw(key, entry.revision);
+    } else this.#forget(key);
+  }
+
+  /** Offers of hosts that died while the server could not see to it that their keys expire. */
+  #dropGhosts(): void {
+    for (const key of [...this.#sightings.keys]) {
+      if (!this.#sightings.isGhost(key)) continue;
+      const revision = this.#sightings.revision(key);
+      this.#forget(key);
+      // Only if it is still silent: one that lives has a newer revision.
+      void this.#bucket.delete(key, revision).catch(() => false);
     }
-    this.#offers.set(key, offer);
-    if (offer.healthy) this.#seen.add(offer.runtimeId);
+  }
+
+  #forget(key: string): void {
+    this.#offers.delete(key);
+    this.#sightings.forget(key);
   }
 
   #reason(runtimeId: string): string {
@@ -49,6 +85,8 @@ export class HarnessWatch {
   }
 
   #offersOf(runtimeId: string): HarnessOffer[] {
-    return [...this.#offers.values()].filter((offer) => offer.runtimeId === runtimeId);
+    return [...this.#offers].flatMap(([key, offer]) =>
+      offer.runtimeId === runtimeId && !this.#sightings.isGhost(key) ? [offer] : [],
+    );
   }
 }

@@ -33,7 +33,8 @@ export class TestGateway {
     const bus = await connectBus({ servers: nats.url, name: 'test' });
     await provision(bus, PROVISION);
     await addKey(bus, '0a', '5ec2e7');
-    await Promise.all([offer(bus, 'pi'), offer(bus, 'codex')]);
+    const offers = () => Promise.all([offer(bus, 'pi'), offer(bus, 'codex')]);
+    await offers();
     const settings = new Settings();
     settings.nats.url = nats.url;
     settings.nats.partitions = PARTITIONS;
@@ -44,7 +45,10 @@ export class TestGateway {
     change(settings);
     const db = openDatabase({ url: databaseUrl });
     await migrate(db);
-    return new TestGateway(nats, bus, db, await startService(gateway, settings));
+    const service = await startService(gateway, settings);
+    // Who renews its offers is alive, and can be counted on from then on.
+    await offers();
+    return new TestGateway(nats, bus, db, service);
   }
 
   async stop(): Promise<void> {

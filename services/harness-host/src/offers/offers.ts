@@ -1,6 +1,7 @@
 import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, NO_REQUEST } from '@reins/contracts';
 import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
+import { OFFER_TTL_MS } from '@reins/service-kit';
 
 export interface OffersOptions {
   readonly hostId: string;
@@ -13,8 +14,7 @@ export interface OffersOptions {
   readonly probeEveryMs?: number;
 }
 
-const OFFER_TTL_MS = 15_000;
-const RENEW_MS = 5000;
+const RENEW_MS = OFFER_TTL_MS / 3;
 const PROBE_EVERY_MS = 60_000;
 const PROBE_DEADLINE_MS = 15_000;
 const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ import {
   parseEvent,
   replyTemplate,
 } from '@reins/contracts';
-import { HarnessWatch, openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
+import { HarnessWatch, OFFER_TTL_MS, openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
 import { type Tree, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
@@ -29,6 +29,7 @@ const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stri
 /** A runner-prep over a real NATS server; what a control bus would ask, the test asks. */
 export class PrepFixture {
   readonly #answers: AnyEvent[] = [];
+  readonly #renewals = new Map<string, NodeJS.Timeout>();
   #last = 0;
 
   private constructor(
@@ -58,6 +59,7 @@ export class PrepFixture {
   }
 
   async stop(): Promise<void> {
+    for (const renewal of this.#renewals.values()) clearInterval(renewal);
     await this.publisher.close();
     await this.bus.close();
     await this.service.stop();
@@ -68,12 +70,18 @@ export class PrepFixture {
   async offer(runtimeId: string, capabilities: readonly string[]): Promise<void> {
     const bucket = await openBucket<HarnessOffer>(this.bus, 'harnesses');
     const offer = { runtimeId, hostId: 'h1', version: '1', healthy: true, slots: 1, capabilities: [...capabilities] };
-    await bucket.put(`h1.${runtimeId}`, offer);
+    const put = () => bucket.put(`h1.${runtimeId}`, offer);
+    await put();
+    clearInterval(this.#renewals.get(runtimeId));
+    // A write that fails is made up for by the next one.
+    const renew = setInterval(() => void put().catch(() => undefined), OFFER_TTL_MS / 3);
+    this.#renewals.set(runtimeId, renew);
     await this.#seen(runtimeId, capabilities.length);
   }
 
   /** No host offers it any more. */
   async withdraw(runtimeId: string): Promise<void> {
+    clearInterval(this.#renewals.get(runtimeId));
     const bucket = await openBucket<HarnessOffer>(this.bus, 'harnesses');
     await bucket.delete(`h1.${runtimeId}`);
     await this.#seen(runtimeId, 0);
