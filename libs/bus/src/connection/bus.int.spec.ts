@@ -61,7 +61,7 @@ describe('connecting', () => {
     await until(() => bus.state === 'connected', 'it is back');
     await bus.close();
     expect(states).toEqual(['disconnected', 'connected', 'closed']);
-  }, 20_000);
+  });
 
   it('closes though the server is away', async () => {
     const bus = await connectBus({ servers: nats.url, name: 'test', auth });
@@ -70,5 +70,5 @@ describe('connecting', () => {
     await bus.close();
     expect(bus.state).toBe('closed');
     await nats.restart();
-  }, 20_000);
+  });
 });

@@ -107,5 +107,5 @@ describe('appends and a server that is killed', () => {
     }
     appender.close();
     await fixture.stop();
-  }, 60_000);
+  });
 });

@@ -169,5 +169,5 @@ describe('the ordered publisher and a server that is killed', () => {
     expect(await idsOf(bus, subject)).toEqual(Array.from({ length: total }, (_, n) => `k-${n}`));
     await publisher.close();
     await fixture.stop();
-  }, 60_000);
+  });
 });

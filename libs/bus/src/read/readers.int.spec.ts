@@ -104,7 +104,7 @@ describe('an ordered reader', () => {
     await reader.stop();
     expect(seen).toEqual(Array.from({ length: 600 }, (_, n) => n + 1));
     expect([gaps, reader.position, await reader.closed]).toEqual([[], 600, 'stopped']);
-  }, 30_000);
+  });
 
   it('begins where it is told, takes only what it is asked for, and knows what is new', async () => {
     const late: string[] = [];
@@ -149,7 +149,7 @@ describe('an ordered reader', () => {
     await until(() => reader.position === state.last_seq + 10, 'it has caught up');
     expect(seen).toEqual(Array.from({ length: 11 }, (_, n) => state.last_seq + n));
     await reader.stop();
-  }, 30_000);
+  });
 
   it('ends with the error of its handler', async () => {
     const reader = await orderedReader(bus, {

@@ -63,12 +63,12 @@ describe('timers', () => {
     expect(fired[0]).toMatchObject({ id: 'long', scheduler: long.subject });
     expect(fired[0]?.at).toBeGreaterThanOrEqual(long.due.getTime());
     expect(await timers.cancel(long.subject)).toBe(false);
-  }, 20_000);
+  });
 
   it('are cancelled, and it is known who won', async () => {
     const inStream = new Timers(bus, { publisher, inMemoryBelowMs: 0 });
     const inMemory = new Timers(bus, { publisher });
-    const [long, short] = [timer('c-long', 60_000), timer('c-short', 5_000)];
+    const [long, short] = [timer('c-long', 60_000), timer('c-short', 25_000)];
     await inStream.set(long);
     await inMemory.set(short);
     expect([await inStream.cancel(long.subject), await inMemory.cancel(short.subject)]).toEqual([true, true]);
