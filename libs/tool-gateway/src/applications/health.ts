@@ -8,6 +8,7 @@ export interface HealthCheck {
 
 const FIRST_MS = 50;
 const ANSWER_MS = 5000;
+const NO_ANSWER = 'its health check does not answer';
 
 /**
  * Asks until the answer is a good one. The first looks come quickly, the later ones as often as the manifest says.
@@ -18,12 +19,15 @@ export async function whyIll(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const until = performance.now() + withinMs;
+  let answer: string | undefined;
   for (let pause = FIRST_MS; ; pause = Math.min(everyMs, pause * 2)) {
     const left = Math.max(1, Math.ceil(until - performance.now()));
     const said = await ask(url, AbortSignal.any([signal, AbortSignal.timeout(Math.min(ANSWER_MS, left))]));
     if (said === undefined) return undefined;
     signal.throwIfAborted();
-    if (performance.now() + pause >= until) return `${said}, for ${Math.round(withinMs / 1000)} s`;
+    // The last look has little time: what it missed says less than what was answered before.
+    if (said !== NO_ANSWER) answer = said;
+    if (performance.now() + pause >= until) return `${answer ?? NO_ANSWER}, for ${Math.round(withinMs / 1000)} s`;
     await sleep(pause, undefined, { signal });
   }
 }
@@ -34,6 +38,6 @@ async function ask(url: string, signal: AbortSignal): Promise<string | undefined
     await response.body?.cancel();
     return response.ok ? undefined : `its health check answers ${response.status}`;
   } catch {
-    return 'its health check does not answer';
+    return NO_ANSWER;
   }
 }

@@ -12,7 +12,7 @@ afterEach(async () => {
     server.close();
     server.closeAllConnections();
   }
-}, 30_000);
+});
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -28,9 +28,9 @@ async function serve(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const remote = (name: string, url: string): McpServerPayload => ({
+const remote = (name: string, url: string, timeout = 30_000): McpServerPayload => ({
   name,
-  config: { type: 'remote', enabled: true, url, headers: { 'x-key': 'canary-key' }, timeout: 1500 },
+  config: { type: 'remote', enabled: true, url, headers: { 'x-key': 'canary-key' }, timeout },
 });
 
 /** What a small server answers to a message; undefined for a notification. */
@@ -99,7 +99,7 @@ describe('a remote server', () => {
     expect(strangers).toEqual([]);
     for (const name of ['well', 'older', 'moves'])
       expect(await call(services, `mcp__${name}__hi`)).toEqual({ text: 'hi from far', isError: false });
-  }, 30_000);
+  });
 
   test('that refuses, raves or floods is told as missing, without its key', async () => {
     const urls = await Promise.all([
@@ -116,9 +116,11 @@ describe('a remote server', () => {
       serve(() => undefined),
     ]);
     const names = ['refuses', 'raves', 'floods', 'silent'];
-    const services = await start({ mcp_servers: urls.map((url, index) => remote(names[index] ?? '', `${url}/mcp`)) });
+    const services = await start({
+      mcp_servers: urls.map((url, index) => remote(names[index] ?? '', `${url}/mcp`, 1500)),
+    });
     expect(services.unavailable.map(({ serverId }) => serverId)).toEqual(names);
     expect(services.door).toBeUndefined();
     expect(JSON.stringify(services.unavailable)).not.toContain('canary-key');
-  }, 30_000);
+  });
 });

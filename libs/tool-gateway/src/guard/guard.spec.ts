@@ -31,9 +31,9 @@ describe('the argument guard', () => {
 
   test('runs no expression of a schema', async () => {
     const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     expect(await problems(schema, { a: `${'a'.repeat(40)}!` })).toEqual([]);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(4_000);
   });
 
   test('never fails, whatever a server declares', async () => {

@@ -35,7 +35,7 @@ export async function newPlace(variable: ServicesPlace['variable'] = () => undef
 export async function start(
   request: Partial<ServicesRequest>,
   place?: ServicesPlace,
-  signal = AbortSignal.timeout(30_000),
+  signal = AbortSignal.timeout(100_000),
 ): Promise<RunServices> {
   const nothing = {
     mcp_servers: [],
@@ -63,10 +63,21 @@ export const local = (
 ): McpServerPayload => ({
   name,
   config: {
-    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, way], environment: {}, timeout: 5000 },
+    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, way], environment: {}, timeout: 30_000 },
     ...more,
   } as McpServerPayload['config'],
 });
+
+/** The same, which comes up only when another one does so at the same time. Each leaves a file in the folder that is theirs. */
+export function meeting(name: string, other: string): McpServerPayload {
+  const { config } = local(name);
+  const command = config.type === 'local' ? config.command : [];
+  return local(name, 'well', { command: ['/bin/sh', '-c', `${meets(name, other, '.')}; exec "$0" "$@"`, ...command] });
+}
+
+/** A command of a shell that ends when both have begun with theirs. */
+export const meets = (name: string, other: string, folder: string): string =>
+  `: > ${folder}/${name}.up; until [ -e ${folder}/${other}.up ]; do sleep 0.05; done`;
 
 export const ref = (server: string, tool: string) => ({
   tool_id: `${server}.${tool}`,
