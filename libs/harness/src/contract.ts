@@ -34,6 +34,8 @@ export interface HarnessCapabilities {
   readonly systemPrompt: boolean;
   /** Its built-in tools can be narrowed to a list. */
   readonly toolSelection: boolean;
+  /** Those tools, by every name that they can be asked for by: of nothing else is a model told. Absent: nobody knows, and all are assumed. */
+  readonly builtinTools?: readonly string[];
   readonly mcp: 'none' | 'stdio' | 'http' | 'both';
   readonly resume: boolean;
   readonly images: boolean;

@@ -8,6 +8,8 @@ export interface HarnessCapabilities {
   readonly commands: boolean;
   readonly browserTools: boolean;
   readonly runtimeTools: boolean;
+  /** Its own tools by the ids that the system knows; undefined where they are not known: then all are assumed. */
+  readonly builtinTools?: readonly string[];
   /** Whether it can stop and ask the user. */
   readonly waitingUser: boolean;
   readonly images: boolean;

@@ -1,5 +1,7 @@
 import type { HarnessCapabilities } from '@reins/runtime-config';
 
+const TOOL = 'tool:';
+
 /**
  * What preparation needs to know, from the names that a host gives in its offer. Structured output is checked by the host for every
  * runtime. A skill is a folder of the workspace: whoever reaches its files, or the tool gateway, can use it. The other surfaces are
@@ -7,6 +9,7 @@ import type { HarnessCapabilities } from '@reins/runtime-config';
  */
 export function harnessCapabilities(names: readonly string[]): HarnessCapabilities {
   const can = (name: string): boolean => names.includes(name);
+  const builtinTools = names.flatMap((name) => (name.startsWith(TOOL) ? [name.slice(TOOL.length)] : []));
   return {
     modelClient: names.length === 0 || can('model') ? 'required' : 'optional',
     structuredOutput: true,
@@ -17,5 +20,6 @@ export function harnessCapabilities(names: readonly string[]): HarnessCapabiliti
     runtimeTools: can('runtimeTools'),
     waitingUser: can('waitingUser'),
     images: can('images'),
+    ...(builtinTools.length > 0 && { builtinTools }),
   };
 }

@@ -86,6 +86,17 @@ describe('capability manifest', () => {
     expect(manifest.tools).not.toHaveProperty('made_up');
   });
 
+  it('names no tool that the harness does not have', () => {
+    const harness = { ...HARNESS, builtinTools: ['read', 'write', 'edit', 'list'] };
+    const manifest = capabilityManifest(surface({ harness, workspaceSkillIds: ['sales_policy'] }));
+    expect(manifest.builtin_tools).toEqual(['read', 'edit', 'write', 'list']);
+    expect(manifest.coordinate).toEqual([]);
+    expect(manifest.tools).toHaveProperty('mcp__workspace__lookup');
+    expect(manifest.capabilities.find((item) => item.id === 'question')?.unavailable_reason).toBe(
+      'harness_not_allowed',
+    );
+  });
+
   it('closes the shell to onboarding', () => {
     const manifest = capabilityManifest(surface({ sessionKind: 'onboarding' }));
     expect(mayCall(manifest, 'bash')).toBe(false);

@@ -125,8 +125,8 @@ function fieldsOf(health: HarnessHealth): Pick<HarnessOffer, 'healthy' | 'versio
   return { healthy: false, version: health.version, reason: `${health.reason} (${health.hint})` };
 }
 
-/** The names of what it can do. */
-function namesOf({ mcp, ...can }: HarnessCapabilities): string[] {
+/** The names of what it can do, and of the tools that it has: `tool:read`. */
+function namesOf({ mcp, builtinTools = [], ...can }: HarnessCapabilities): string[] {
   const names = Object.entries(can).flatMap(([name, yes]) => (yes ? [name] : []));
-  return mcp === 'none' ? names : [...names, 'mcp'];
+  return [...names, ...(mcp === 'none' ? [] : ['mcp']), ...builtinTools.map((tool) => `tool:${tool}`)];
 }

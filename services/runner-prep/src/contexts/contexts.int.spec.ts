@@ -109,6 +109,22 @@ describe('contexts', () => {
     expect(snapshot.contexts).toHaveLength(8);
   });
 
+  test('case 64: without a memory service nothing is recalled, of any workspace, and the reason is told', async () => {
+    answer = { status: 404, body: '' };
+    const memories = [
+      { scope: 'workspace', title: 'canary-of-another-workspace', summary: 'canary', status: 'active' },
+    ];
+    const { outcomes, request, snapshot } = await prepared(
+      { context: { recalledMemory: memories, recalled_memory: memories } },
+      { context: { recalled_memory: memories } },
+    );
+    expect(outcomes.recalled_memory).toEqual({
+      ...{ id: 'recalled_memory', status: 'disabled', tokens: 0, droppedTokens: 0 },
+      reason: 'the installation has no memory service',
+    });
+    expect(JSON.stringify([request, snapshot])).not.toContain('canary');
+  });
+
   test('a context that is larger than its budget is cut, and told so', async () => {
     answer = { status: 404, body: '' };
     const evolveCandidate = { id: 'c', kind: 'skill', title: 'Sort', summary: 'very long '.repeat(200) };

@@ -56,6 +56,11 @@ describe('capability surfaces', () => {
     }
   });
 
+  test('a prompt tells of the tools that the runtime says it has', () => {
+    expect(harnessCapabilities(['model', 'tool:read', 'tool:list']).builtinTools).toEqual(['read', 'list']);
+    expect(harnessCapabilities(['model']).builtinTools).toBeUndefined();
+  });
+
   test('whoever reaches the files of a workspace, or the tool gateway, has its skills', () => {
     expect(harnessCapabilities(['model']).skills).toBe(false);
     expect(harnessCapabilities(['editsFiles']).skills).toBe(true);

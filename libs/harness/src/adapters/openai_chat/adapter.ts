@@ -11,6 +11,7 @@ import type {
 import { startTask } from '../../execution/task-execution.ts';
 import { ChatLoop } from './chat-loop.ts';
 import { compatibleBase, headersOf } from './compatible-endpoint.ts';
+import { FILE_TOOLS } from './file-tools.ts';
 
 const VERSION = '1';
 
@@ -18,6 +19,7 @@ const CAPABILITIES: HarnessCapabilities = {
   model: true,
   systemPrompt: true,
   toolSelection: true,
+  builtinTools: FILE_TOOLS.map(({ name }) => name),
   mcp: 'http',
   resume: true,
   images: true,

@@ -1,4 +1,5 @@
 import type { HarnessAdapter, HarnessEnvironment, HarnessHealth } from '../../contract.ts';
+import { PI_TOOL_NAMES } from './agent-dir.ts';
 import { piCommand, piVersion } from './command.ts';
 import { PiExecution } from './pi-execution.ts';
 
@@ -9,6 +10,7 @@ export const piAdapter: HarnessAdapter = {
     model: true,
     systemPrompt: true,
     toolSelection: true,
+    builtinTools: PI_TOOL_NAMES,
     mcp: 'http',
     resume: true,
     images: true,

@@ -17,6 +17,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = { find: 'glob', ls: 'list'
 const BOUNDARY = fileURLToPath(
   import.meta.resolve(`./boundary-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`),
 );
+/** Every name under which a run can ask for one of them. */
+export const PI_TOOL_NAMES = [...new Set(BUILT_IN_TOOLS.flatMap((name) => [OTHER_NAMES[name] ?? name, name]))];
 const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
 
 /** The built-in tools that a run gets. */
