@@ -1,13 +1,14 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-// Stands in for a service: says when it is ready (at once, or later where a test wants it to), ends when it is asked to, and fails where a test wants it to.
+// Stands in for a service: says when it is ready (at once, or as long as there is a file where a test wants it to), ends when it is asked to, and fails where a test wants it to.
 if (process.env.FAIL_WITH) {
   console.error(process.env.FAIL_WITH);
   process.exit(3);
 }
-const readyAt = performance.now() + Number(process.env.READY_AFTER_MS ?? 0);
+const { READY_WHILE } = process.env;
 createServer((request, response) => {
-  const ready = performance.now() >= readyAt;
+  const ready = READY_WHILE === undefined || existsSync(READY_WHILE);
   response.statusCode = request.url === '/readyz' ? (ready ? 200 : 503) : 404;
   response.end(JSON.stringify({ pid: process.pid, nats: process.env.REINS_NATS_URL }));
 }).listen(Number(process.env.PORT), '127.0.0.1');

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { tempDir, until } from '@reins/testing';
 import { childEnvironment } from './environment.ts';
-import { HarnessProcess } from './harness-process.ts';
+import { HarnessProcess, type Ladder } from './harness-process.ts';
 import { runProcesses } from './process-table.ts';
 
-const LADDER = { protocolMs: 200, sigtermMs: 300, sigkillMs: 2000 };
+/** Time enough for whoever listens, none for the deaf. */
+const PATIENT = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
 
-async function start(script: string, runToken = randomUUID()) {
+async function start(script: string, ladder: Partial<Ladder> = {}) {
+  const runToken = randomUUID();
   const homeDir = await tempDir('process');
   const lines: string[] = [];
   const waiting: (() => void)[] = [];
@@ -19,7 +21,7 @@ async function start(script: string, runToken = randomUUID()) {
       environment: childEnvironment({ homeDir, runToken, path: process.env.PATH ?? '' }),
       runToken,
       takesInput: true,
-      ladder: LADDER,
+      ladder: { ...PATIENT, ...ladder },
     },
     {
       line: (text) => {
@@ -61,10 +63,14 @@ describe('a process of an executor', () => {
   });
 
   test('one that asks for more is ended by SIGTERM, one that is deaf by SIGKILL', async () => {
-    const stubborn = await start(`process.stdin.resume(); setInterval(() => {}, 1000); console.log('up')`);
+    const stubborn = await start(`process.stdin.resume(); setInterval(() => {}, 1000); console.log('up')`, {
+      protocolMs: 200,
+    });
     await stubborn.firstLine();
     expect(await stubborn.child.stop(() => stubborn.child.closeInput())).toEqual({ code: null, signal: 'SIGTERM' });
-    const deaf = await start(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`);
+    const deaf = await start(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`, {
+      sigtermMs: 300,
+    });
     await deaf.firstLine();
     expect(await deaf.child.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
@@ -79,6 +85,7 @@ describe('a process of an executor', () => {
   test('a killed one leaves nothing either', async () => {
     const { child, left, firstLine } = await start(
       `${ORPHAN} process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`,
+      { sigtermMs: 300 },
     );
     await firstLine();
     expect(await left()).toBe(2);

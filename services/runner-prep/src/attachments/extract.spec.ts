@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { documentKind } from './document-kind.ts';
 import { extractText } from './extract-text.ts';
-
-jest.setTimeout(30_000);
 
 const file = (name: string): Uint8Array => readFileSync(new URL(`../../testdata/${name}`, import.meta.url));
 const text = (name: string, kind: 'pdf' | 'docx' | 'pptx' | 'xlsx', maxChars = 1_000): Promise<string> =>

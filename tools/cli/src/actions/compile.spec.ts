@@ -197,7 +197,7 @@ describe('compile --watch', () => {
       taken: () => Promise.resolve(),
       note: () => undefined,
     };
-    const answers = on(told, 'answer', { signal: AbortSignal.timeout(10_000) });
+    const answers = on(told, 'answer', { signal: AbortSignal.timeout(55_000) });
     const watching = compileWatch(context, dir, ended.signal);
     const answer = async () => (await answers.next()).value?.[0] as Answer;
     expect((await answer()).ok).toBe(true);

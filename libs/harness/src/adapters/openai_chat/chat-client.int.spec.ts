@@ -5,6 +5,7 @@ import { ChatClient } from './chat-client.ts';
 const model = await startScriptedModel({
   scenarios: {
     later: [{ status: 429, retryAfter: 1, failFirst: 1, text: 'After a while.' }],
+    inAnHour: [{ status: 429, retryAfter: 3600, failFirst: 1, text: 'At last.' }],
     halfway: [{ text: Array.from({ length: 60 }, () => 'word').join(' '), cut: true }],
   },
 });
@@ -41,10 +42,7 @@ describe('calls of a model', () => {
     const started = performance.now();
     expect((await ask('later')).text).toBe('After a while.');
     expect(performance.now() - started).toBeGreaterThan(950);
-    await fetch(`${model.url}/__reset`, { method: 'POST' });
-    const again = performance.now();
-    expect((await ask('later', { ...RETRY, maxDelayMs: 50 })).text).toBe('After a while.');
-    expect(performance.now() - again).toBeLessThan(900);
+    expect((await ask('inAnHour', { ...RETRY, maxDelayMs: 50 })).text).toBe('At last.');
   });
 
   test('an answer that was told in part is not asked for again', async () => {
@@ -64,7 +62,7 @@ describe('calls of a model', () => {
     const call = new ChatClient(endpoint, { ...RETRY, retries: 0 }).complete(
       { model: 'm', messages: [] },
       LISTENER,
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(60_000),
     );
     await expect(call).rejects.toMatchObject({ code: 'model_unavailable' });
   });
