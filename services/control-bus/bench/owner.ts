@@ -1,8 +1,8 @@
 import { type Bus, connectBus, provision } from '@reins/bus';
-import type { CommandRunSubmit, JsonValue } from '@reins/contracts';
+import type { JsonValue } from '@reins/contracts';
 import { startNats } from '@reins/testing';
 import type { BuiltInProcess } from '../dist/processes/built-in-process.js';
-import { BusOwner, PARTITIONS } from '../dist/testing/bus-owner.js';
+import { BusOwner, PARTITIONS, processesOf, submission } from '../dist/testing/bus-owner.js';
 
 /** A NATS server, a control bus that owns all of its partitions, and a client that submits runs and waits for what they tell. */
 export class OwnerBench {
@@ -26,12 +26,7 @@ export class OwnerBench {
     const nats = await startNats();
     const bus = await connectBus({ servers: nats.url, name: 'bench' });
     await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
-    const processOf = (id: string): BuiltInProcess => ({
-      id,
-      codeHash: 'v1',
-      run: processes[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
-    });
-    const owner = await BusOwner.start(nats.url, processOf, { inMemoryMs });
+    const owner = await BusOwner.start(nats.url, processesOf(processes), { inMemoryMs });
     return new OwnerBench(bus, owner, nats.url, async () => {
       await owner.stop();
       await bus.close();
@@ -49,21 +44,8 @@ export class OwnerBench {
       },
     });
     await this.bus.nc.flush();
-    await this.owner.send(...requestIds.map((requestId) => submit(requestId, process, input)));
+    await this.owner.send(...requestIds.map((requestId) => submission(requestId, { process, input })));
     await promise;
     subscription.unsubscribe();
   }
 }
-
-const submit = (requestId: string, process: string, input: JsonValue): CommandRunSubmit => ({
-  type: 'command.run.submit',
-  requestId,
-  sessionId: requestId,
-  agentId: 'main',
-  workspaceId: 'ws',
-  idempotencyKey: 'submit',
-  revision: 'a'.repeat(64),
-  input,
-  process,
-  submittedAt: new Date().toISOString(),
-});

@@ -12,7 +12,7 @@ import {
 import { journalPort, openBusJournals, verifyBusJournal } from '@reins/journal/bus';
 import { startNats, type TestNats } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
-import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
 import { Archivist } from './archivist.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   appender = new Appender(bus, { stream: 'JOURNAL' });
   packs = await Blobs.open(bus, 'archive');
   journal = streamJournalStore(journalPort(bus, appender, await Blobs.open(bus)), { partitions: PARTITIONS });
-}, 30_000);
+});
 
 afterAll(async () => {
   appender.close();
@@ -196,21 +196,8 @@ describe('a control bus', () => {
     quick: (context) => context.step('add', () => 42),
     waiter: (context) => context.signal('go'),
   };
-  const processOf = (id: string): BuiltInProcess => ({
-    id,
-    codeHash: 'v1',
-    run: PROCESSES[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
-  });
-  const head = (requestId: string) => ({ requestId, sessionId: requestId, agentId: 'main', workspaceId: 'ws' });
-  const submit = (requestId: string, process: string): CommandRunSubmit => ({
-    type: 'command.run.submit',
-    ...head(requestId),
-    idempotencyKey: 'submit',
-    revision: 'a'.repeat(64),
-    input: null,
-    process,
-    submittedAt: new Date().toISOString(),
-  });
+  const processOf = processesOf(PROCESSES);
+  const submit = (requestId: string, process: string): CommandRunSubmit => submission(requestId, { process });
 
   /** The events of a type, as they are told; resolves when these runs have told one each. */
   function told(type: string, ids: readonly string[]): Promise<AnyEvent[]> {
@@ -230,7 +217,7 @@ describe('a control bus', () => {
   }
 
   async function until(condition: () => Promise<boolean>): Promise<void> {
-    const end = Date.now() + 15_000;
+    const end = Date.now() + 60_000;
     while (!(await condition())) {
       if (Date.now() > end) throw new Error('it did not come to that');
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -282,9 +269,9 @@ describe('a control bus', () => {
     const again = told('runtime.request.completed', ['waits']);
     await owner.send(
       submit(ids[0] as string, 'quick'),
-      { type: 'command.signal', ...head(ids[1] as string), idempotencyKey: 's', name: 'go', payload: 1 },
-      { type: 'command.run.cancel', ...head(ids[2] as string), idempotencyKey: 'c' },
-      { type: 'command.signal', ...head('waits'), idempotencyKey: 's', name: 'go', payload: 7 },
+      { type: 'command.signal', ...headOf(ids[1] as string), idempotencyKey: 's', name: 'go', payload: 1 },
+      { type: 'command.run.cancel', ...headOf(ids[2] as string), idempotencyKey: 'c' },
+      { type: 'command.signal', ...headOf('waits'), idempotencyKey: 's', name: 'go', payload: 7 },
     );
     await again;
     await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0);
@@ -294,5 +281,5 @@ describe('a control bus', () => {
       expect(entries.map(({ type }) => type).slice(-2)).toEqual(['RUN_COMPLETED', 'RUN_ARCHIVED']);
     }
     await owner.stop();
-  }, 60_000);
+  });
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bus, connectBus, provision } from '@reins/bus';
+import { type Bus, connectBus, DeadLetters, provision } from '@reins/bus';
 import { type AnyEvent, type CommandRunSubmit, isObject, type JsonValue } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
-import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+import { MAX_EARLY_SIGNALS } from '../run/commands.ts';
+import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 
 let nats: TestNats;
 let bus: Bus;
@@ -16,6 +17,12 @@ const PROCESSES: Readonly<Record<string, BuiltInProcess['run']>> = {
     return 'woken';
   },
   waiter: (context) => context.signal('go'),
+  collector: async (context, { inputs }) => {
+    await context.signal('begin');
+    const taken: JsonValue[] = [];
+    while (taken.length < Number(inputs.input)) taken.push(await context.signal('go'));
+    return taken;
+  },
   parent: async (context) => context.parallel.map(['waiter', 'counter'], (child) => context.child(child, 3)),
   counter: async (context, { inputs }) => {
     let sum = 0;
@@ -26,37 +33,23 @@ const PROCESSES: Readonly<Record<string, BuiltInProcess['run']>> = {
 
 const large = (n: number): string => String(n % 10).repeat(100_000);
 
-const processOf = (id: string): BuiltInProcess => ({
-  id,
-  codeHash: 'v1',
-  run: PROCESSES[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
-});
+const processOf = processesOf(PROCESSES);
 
 beforeAll(async () => {
   nats = await startNats();
   bus = await connectBus({ servers: nats.url, name: 'test' });
   await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
   owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
-}, 30_000);
+});
 
 afterAll(async () => {
   await owner.stop();
   await bus.close();
   await nats.stop();
-}, 30_000);
-
-const submit = (requestId: string, process: string, input: JsonValue = null): CommandRunSubmit => ({
-  type: 'command.run.submit',
-  requestId,
-  sessionId: requestId,
-  agentId: 'main',
-  workspaceId: 'ws',
-  idempotencyKey: 'submit',
-  revision: 'a'.repeat(64),
-  input,
-  process,
-  submittedAt: new Date().toISOString(),
 });
+
+const submit = (requestId: string, process: string, input: JsonValue = null): CommandRunSubmit =>
+  submission(requestId, { process, input });
 
 /** The next events of these runs on a subject, as they are told: one for each run. */
 function told(type: string, requestIds: readonly string[]): Promise<AnyEvent[]> {
@@ -80,7 +73,7 @@ const outputs = (events: readonly AnyEvent[]): unknown[] =>
   events.map((event) => (isObject(event) ? event.output : undefined));
 
 const idle = async (): Promise<void> => {
-  const until = Date.now() + 10_000;
+  const until = Date.now() + 60_000;
   while ((owner.runs > 0 || (await hasMail())) && Date.now() < until)
     await new Promise((resolve) => setTimeout(resolve, 5));
   expect(owner.runs).toBe(0);
@@ -103,7 +96,7 @@ describe('runs over a real bus', () => {
     await owner.stop();
     owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
     expect(owner.runs).toBe(0);
-  }, 30_000);
+  });
 
   test('that end before their time leave no timer in the stream', async () => {
     const timers = async (): Promise<string[]> => {
@@ -114,10 +107,10 @@ describe('runs over a real bus', () => {
     await owner.send(submit('cut-short', 'sleeper', new Date(Date.now() + 3_600_000).toISOString()));
     await asleep;
     await until(async () => (await timers()).length === 1);
-    const head = { requestId: 'cut-short', sessionId: 'cut-short', agentId: 'main', workspaceId: 'ws' };
+    const head = headOf('cut-short');
     await owner.send({ type: 'command.run.cancel', ...head, idempotencyKey: 'c' });
     await until(async () => (await timers()).length === 0);
-  }, 30_000);
+  });
 
   test('that sleep wake when their time has come', async () => {
     const ids = Array.from({ length: 20 }, (_, n) => `nap-${n}`);
@@ -126,7 +119,7 @@ describe('runs over a real bus', () => {
     await owner.send(...ids.map((id) => submit(id, 'sleeper', until)));
     expect(new Set(outputs(await woken))).toEqual(new Set(['woken']));
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
-  }, 30_000);
+  });
 
   test('that wait for a signal go on with their next owner', async () => {
     const waiting = told('runtime.request.waiting', ['signal-1']);
@@ -135,10 +128,32 @@ describe('runs over a real bus', () => {
     await owner.stop();
     owner = await BusOwner.start(nats.url, processOf, { inMemoryMs: 20 });
     const done = told('runtime.request.completed', ['signal-1']);
-    const head = { requestId: 'signal-1', sessionId: 'signal-1', agentId: 'main', workspaceId: 'ws' };
+    const head = headOf('signal-1');
     await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 7 });
     expect(outputs(await done)).toEqual([7]);
-  }, 30_000);
+  });
+
+  test('refuse signals beyond those that they keep, and take them when they are sent again', async () => {
+    const head = headOf('collects');
+    const payloads = Array.from({ length: MAX_EARLY_SIGNALS + 1 }, (_, n) => n);
+    const signal = (name: string, payload: number) =>
+      ({ type: 'command.signal', ...head, idempotencyKey: `${name}-${payload}`, name, payload }) as const;
+    const waiting = told('runtime.request.waiting', ['collects']);
+    await owner.send(submit('collects', 'collector', payloads.length));
+    await waiting;
+    await owner.send(...payloads.map((n) => signal('go', n)));
+    const dead = new DeadLetters(bus);
+    const [letter] = await until(async () => {
+      const letters = await dead.list();
+      return letters.length > 0 && letters;
+    });
+    expect(letter).toMatchObject({ stream: 'INBOX', problem: { code: 'signals_full' } });
+    await owner.send(signal('begin', 0));
+    const done = told('runtime.request.completed', ['collects']);
+    await dead.redrive(letter?.seq ?? 0);
+    expect(outputs(await done)).toEqual([payloads]);
+    expect(await dead.list()).toEqual([]);
+  });
 
   test('have runs inside them, each with its own journal, and wait for their answers', async () => {
     const begun = told('runtime.child.started', ['parent-1']);
@@ -157,7 +172,7 @@ describe('runs over a real bus', () => {
     const head = { requestId, sessionId, agentId: 'main', workspaceId: 'ws' };
     await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 'child' });
     expect(outputs(await done)).toEqual([['child', 300_000]]);
-  }, 30_000);
+  });
 
   test('with a thousand large results have a small journal, and each content once in the blobs', async () => {
     const bytes = async (stream: string): Promise<number> => (await bus.jsm.streams.info(stream)).state.bytes;
@@ -167,5 +182,5 @@ describe('runs over a real bus', () => {
     expect(outputs(await done)).toEqual([100_000_000]);
     expect((await bytes('JOURNAL')) - before[0]).toBeLessThan(2_000_000);
     expect((await bytes('OBJ_blobs')) - before[1]).toBeLessThan(12 * 100_000);
-  }, 60_000);
+  });
 });

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Bus, connectBus, DeadLetters, lastOf, OrderedPublisher, provision } from '@reins/bus';
-import {
-  type AnyEvent,
-  type CommandRunSubmit,
-  deadSubject,
-  inboxSubject,
-  journalSubject,
-  parseEvent,
-} from '@reins/contracts';
+import { type AnyEvent, deadSubject, inboxSubject, journalSubject, parseEvent } from '@reins/contracts';
 import type { DefinedTask } from '@reins/replay';
 import { startNats, type TestNats, until } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
-import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+import { BusOwner, headOf, PARTITIONS, submission } from '../testing/bus-owner.ts';
 
 let nats: TestNats;
 let bus: Bus;
@@ -30,25 +23,16 @@ beforeAll(async () => {
   bus = await connectBus({ servers: nats.url, name: 'test' });
   await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
   owner = await BusOwner.start(nats.url, () => asker);
-}, 30_000);
+});
 
 afterAll(async () => {
   await owner.stop();
   await bus.close();
   await nats.stop();
-}, 30_000);
+});
 
-const RUN = { requestId: 'redriven', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
-const ADDRESS = { workspaceId: 'ws', runId: RUN.requestId };
-const submit: CommandRunSubmit = {
-  type: 'command.run.submit',
-  ...RUN,
-  idempotencyKey: 'submit',
-  revision: 'a'.repeat(64),
-  input: null,
-  process: 'asker',
-  submittedAt: new Date().toISOString(),
-};
+const RUN = headOf('redriven');
+const ADDRESS = { workspaceId: RUN.workspaceId, runId: RUN.requestId };
 const answer = (effectId: string, text: string) =>
   ({ type: 'command.run.answer', ...RUN, idempotencyKey: text, effectId, answer: text, answeredBy: 'ann' }) as const;
 
@@ -83,16 +67,21 @@ async function buried(subject: string, body: AnyEvent): Promise<void> {
   await publisher.close();
 }
 
+const emptyInbox = () =>
+  until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, { what: 'an empty inbox' });
+
 const ends = async () => ({
   journal: (await lastOf(bus, 'JOURNAL', journalSubject(ADDRESS, PARTITIONS)))?.seq,
   log: (await bus.jsm.streams.info('EVENTS')).state.last_seq,
 });
 
 test('a dead answer that is sent again when its effect has one changes nothing, and the run goes on', async () => {
-  await owner.send(submit);
+  await owner.send(submission(RUN.requestId, { process: 'asker' }));
   const effectId = await asked('first');
   await owner.send(answer(effectId, 'in time'));
   const second = await asked('second');
+  // Everything is told when what it follows from is acknowledged.
+  await emptyInbox();
   const before = await ends();
 
   const subject = inboxSubject({ type: 'command.run.answer', ...ADDRESS }, PARTITIONS);
@@ -100,11 +89,11 @@ test('a dead answer that is sent again when its effect has one changes nothing, 
   await buried(subject, answer(effectId, 'too late'));
   const [letter] = await dead.list();
   await dead.redrive(letter?.seq ?? 0);
-  await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, { what: 'an empty inbox' });
+  await emptyInbox();
   expect(await ends()).toEqual(before);
   expect(await dead.list()).toEqual([]);
 
   await owner.send(answer(second, 'too'));
   const completed = await until(() => last('runtime.request.completed'), { what: 'the end of the run' });
   expect(completed).toMatchObject({ output: ['in time', 'too'] });
-}, 30_000);
+});

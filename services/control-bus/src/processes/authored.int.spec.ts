@@ -5,7 +5,7 @@ import { decodeCommit, type Entry } from '@reins/journal';
 import { openTrees } from '@reins/service-kit';
 import { startNats, type TestNats } from '@reins/testing';
 import { treeFromEntries } from '@reins/workspace-tree';
-import { BusOwner, PARTITIONS } from '../testing/bus-owner.ts';
+import { BusOwner, headOf, PARTITIONS, submission } from '../testing/bus-owner.ts';
 import { processOf } from './registry.ts';
 import { WorkspaceProcesses } from './workspace-processes.ts';
 
@@ -31,6 +31,9 @@ const FILES: Readonly<Record<string, string>> = {
     }
     export const busy = async () => { for (;;); };
     export const gone = async (_: unknown, ctx: any) => { await ctx.step('end', () => { process.kill(process.pid); }, { maxAttempts: 1 }); };
+    export const inputSchema = { not: { type: 'object', required: ['wrong'] } };
+    export const told = async (input: unknown, ctx: any) => ({ input, request: ctx.request, child: await ctx.child('process/main.ts#within', 1) });
+    export const within = async (_: unknown, ctx: any) => ctx.request;
     export const mistaken = async () => { throw new TypeError('it is mistaken'); };
     export const parent = async (inputs: unknown, ctx: any) => ctx.child('process/main.ts#child', 4);
     export const child = async (n: number) => n + 1;
@@ -53,7 +56,7 @@ beforeAll(async () => {
   const tree = treeFromEntries(Object.entries(FILES).map(([path, content]) => ({ path, content })));
   revision = (await (await openTrees(bus)).put(tree)).treeId;
   await own();
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const { owner, authored } of owners) {
@@ -62,27 +65,17 @@ afterAll(async () => {
   }
   await bus.close();
   await nats.stop();
-}, 60_000);
+});
 
 async function own(): Promise<void> {
-  const authored = new WorkspaceProcesses(await openTrees(bus), { turnMs: 3_000 });
+  const authored = new WorkspaceProcesses(await openTrees(bus), { turnMs: 5_000 });
   owners.push({ authored, owner: await BusOwner.start(nats.url, processOf, { authored }) });
 }
 
 const current = (): BusOwner => owners.at(-1)?.owner as BusOwner;
 
-const submit = (requestId: string, input: JsonValue, process?: string): CommandRunSubmit => ({
-  type: 'command.run.submit',
-  requestId,
-  sessionId: requestId,
-  agentId: 'main',
-  workspaceId: 'ws',
-  idempotencyKey: 'submit',
-  revision,
-  input,
-  ...(process && { process }),
-  submittedAt: new Date().toISOString(),
-});
+const submit = (requestId: string, input: JsonValue, process?: string): CommandRunSubmit =>
+  submission(requestId, { revision, input, ...(process && { process }) });
 
 /** The next event of a run on a subject. */
 function told(type: string, requestId: string): Promise<AnyEvent> {
@@ -105,7 +98,7 @@ async function journal(runId: string): Promise<Entry[]> {
 
 const answer = async (requestId: string, asked: AnyEvent): Promise<void> => {
   const { effectId } = asked as unknown as { effectId: string };
-  const head = { requestId, sessionId: requestId, agentId: 'main', workspaceId: 'ws', idempotencyKey: 'answer' };
+  const head = { ...headOf(requestId), idempotencyKey: 'answer' };
   await current().send({ type: 'command.run.answer', ...head, effectId, answer: 'yes', answeredBy: 'somebody' });
 };
 
@@ -133,47 +126,53 @@ describe('a process of a workspace on the control bus', () => {
       expect([asks, answers]).toEqual([5, 5]);
       expect(entries.map(({ type }) => type)).not.toContain('PROCESS_CODE_CHANGED');
     }
-  }, 120_000);
+  });
 
   test('may start runs inside its run, by the names of its own processes', async () => {
     const done = told('runtime.request.completed', 'parent');
     await current().send(submit('parent', null, 'process/main.ts#parent'));
     expect(await done).toMatchObject({ output: 5 });
-  }, 90_000);
+  });
 
   test.each([
     ['busy', 'process_timed_out'],
     ['mistaken', 'process_failed'],
-  ])(
-    'that is %s waits for an operator',
-    async (name, code) => {
-      const waiting = told('runtime.request.waiting', name);
-      await current().send(submit(name, null, `process/main.ts#${name}`));
-      expect(await waiting).toMatchObject({ reason: 'operator', expiresAt: expect.any(String) });
-      const last = (await journal(name)).at(-1);
-      expect(last).toMatchObject({ type: 'PROCESS_RUNTIME_ERROR', data: { error: { code } } });
-    },
-    90_000,
-  );
+  ])('that is %s waits for an operator', async (name, code) => {
+    const waiting = told('runtime.request.waiting', name);
+    await current().send(submit(name, null, `process/main.ts#${name}`));
+    expect(await waiting).toMatchObject({ reason: 'operator', expiresAt: expect.any(String) });
+    const last = (await journal(name)).at(-1);
+    expect(last).toMatchObject({ type: 'PROCESS_RUNTIME_ERROR', data: { error: { code } } });
+  });
+
+  test('finds what was said with the request beside its input, and so do the runs inside its run', async () => {
+    const words = { attachments: [{ sha256: 'a'.repeat(64), size: 1 }], model: 'm', metadata: { ticket: 7 } };
+    const done = told('runtime.request.completed', 'told');
+    await current().send({ ...submit('told', 'hello', 'process/main.ts#told'), ...words });
+    expect(await done).toMatchObject({ output: { input: 'hello', request: words, child: words } });
+  }, 90_000);
+
+  test('that says what its input is is not begun with another one', async () => {
+    const failed = told('runtime.request.failed', 'unfit');
+    await current().send(submit('unfit', { n: 1, wrong: true }));
+    expect(await failed).toMatchObject({ error: { code: 'request_invalid', path: 'input' } });
+    expect((await journal('unfit')).map(({ type }) => type)).toEqual(['RUN_CREATED', 'RUN_FAILED']);
+  }, 90_000);
 
   test.each([
     ['missing', 'process/none.ts', 'process_not_found'],
     ['unexported', 'process/main.ts#none', 'process_export_missing'],
     ['wild', 'process/wild.ts', 'process_import_refused'],
-  ])(
-    'that cannot be run fails its request at once: %s',
-    async (requestId, process, code) => {
-      const failed = told('runtime.request.failed', requestId);
-      await current().send(submit(requestId, null, process));
-      expect(await failed).toMatchObject({ error: { code } });
-    },
-    90_000,
-  );
+  ])('that cannot be run fails its request at once: %s', async (requestId, process, code) => {
+    const failed = told('runtime.request.failed', requestId);
+    await current().send(submit(requestId, null, process));
+    expect(await failed).toMatchObject({ error: { code } });
+  });
 
   test('whose step ends its sandbox has failed at that step alone', async () => {
     const failed = told('runtime.request.failed', 'gone');
     await current().send(submit('gone', null, 'process/main.ts#gone'));
     const event = await failed;
     expect(isObject(event) && event.error).toBeTruthy();
-  }, 90_000);
+  });
 });

@@ -1,13 +1,38 @@
 import { type Bus, connectBus, OrderedPublisher, PartitionLeases } from '@reins/bus';
-import { type EventOf, inboxSubject } from '@reins/contracts';
+import { type CommandRunSubmit, type EventOf, inboxSubject } from '@reins/contracts';
 import { NO_TELEMETRY, Settings } from '@reins/service-kit';
 import { openBusPorts } from '../partition/bus-ports.ts';
 import { Partition } from '../partition/partition.ts';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 
 export const PARTITIONS = 2;
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Of which run a command is; its session has the same id. */
+export const headOf = (requestId: string) =>
+  ({ requestId, sessionId: requestId, agentId: 'main', workspaceId: 'ws' }) as const;
+
+/** The command that begins a run; `more` is what matters of it. */
+export const submission = (requestId: string, more: Partial<CommandRunSubmit> = {}): CommandRunSubmit => ({
+  type: 'command.run.submit',
+  ...headOf(requestId),
+  idempotencyKey: 'submit',
+  revision: 'a'.repeat(64),
+  input: null,
+  submittedAt: new Date().toISOString(),
+  ...more,
+});
+
+/** Built-in processes by their ids, as an owner looks them up. */
+export const processesOf =
+  (runs: Readonly<Record<string, BuiltInProcess['run']>>) =>
+  (id: string): BuiltInProcess => ({
+    id,
+    codeHash: 'v1',
+    run: runs[id] ?? (() => Promise.reject(new Error(`no process ${id}`))),
+  });
 
 export interface OwnerTimes {
   readonly inMemoryMs?: number;
