@@ -14,8 +14,11 @@ const log = (line) => console.log(line);
 const tiers = process.argv.length > 2 ? TIERS.filter(({ target }) => process.argv.includes(target)) : TIERS;
 const totals = new Totals();
 
-const setUpMs = await timed(installed);
-const testMs = await timed(async () => {
+const setUpMs = await timed('set-up', async () => {
+  process.chdir(ROOT);
+  await setUp({ log });
+});
+const testMs = await timed('tests', async () => {
   if (totals.failed > 0) return;
   rmSync('.nx/results', { recursive: true, force: true });
   await runChecks(totals, log);
@@ -26,17 +29,9 @@ log(`\nset-up and downloads: ${seconds(setUpMs)}; build, checks and tests: ${sec
 log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-async function installed() {
-  process.chdir(ROOT);
-  try {
-    await setUp({ log });
-  } catch (error) {
-    totals.fail('set-up', error.message);
-  }
-}
-
-async function timed(work) {
+/** What breaks on the way is a failure like any other: the last line is there in every case. */
+async function timed(name, work) {
   const since = performance.now();
-  await work();
+  await work().catch((error) => totals.fail(name, error.message));
   return performance.now() - since;
 }
