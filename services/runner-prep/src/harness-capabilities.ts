@@ -4,8 +4,8 @@ const TOOL = 'tool:';
 
 /**
  * What preparation needs to know, from the names that a host gives in its offer. Structured output is checked by the host for every
- * runtime. A skill is a folder of the workspace: whoever reaches its files, or the tool gateway, can use it. The other surfaces are
- * the executor's own. Of a runtime that nobody offers at this moment only what all of them have is assumed.
+ * runtime. A skill is a folder of the workspace: whoever reaches its files, or the tool gateway, can use it; a command is a file of it. The
+ * other surfaces are the executor's own. Of a runtime that nobody offers at this moment only what all of them have is assumed.
  */
 export function harnessCapabilities(names: readonly string[]): HarnessCapabilities {
   const can = (name: string): boolean => names.includes(name);
@@ -15,7 +15,7 @@ export function harnessCapabilities(names: readonly string[]): HarnessCapabiliti
     structuredOutput: true,
     mcpTools: can('mcp'),
     skills: can('skills') || can('mcp') || can('editsFiles'),
-    commands: can('commands'),
+    commands: can('commands') || can('editsFiles'),
     browserTools: can('browserTools'),
     runtimeTools: can('runtimeTools'),
     waitingUser: can('waitingUser'),

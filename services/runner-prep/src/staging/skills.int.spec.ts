@@ -94,10 +94,13 @@ test('a skill that an inventory names is read from the folder that it names', as
   expect(problems).toMatchObject([{ code: 'skill_invalid', path: 'nowhere/SKILL.md' }]);
 });
 
-test('case 67: commands are staged for a runtime that has a use for them alone', async () => {
+test('case 67: commands are named to a runtime that reads the files of a workspace, and to no other', async () => {
   const tree = await prep.tree(files);
-  expect((await prep.prepared({ tree })).request.run_started_payload.workspace_command_ids).toEqual([]);
-  await prep.offer('with_commands', ['model', 'commands']);
-  const { request } = await prep.prepared({ tree, runtimeId: 'with_commands' });
-  expect(request.run_started_payload.workspace_command_ids).toEqual(['deploy']);
+  const reading = await prep.prepared({ tree });
+  expect(reading.request.run_started_payload.workspace_command_ids).toEqual(['deploy']);
+  expect(reading.request.system_prompt).toContain('refer to: deploy.');
+  await prep.offer('without_files', ['model']);
+  const { request } = await prep.prepared({ tree, runtimeId: 'without_files' });
+  expect(request.run_started_payload.workspace_command_ids).toEqual([]);
+  expect(request.system_prompt).not.toContain('deploy');
 });

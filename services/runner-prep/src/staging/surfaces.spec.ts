@@ -61,6 +61,11 @@ describe('capability surfaces', () => {
     expect(harnessCapabilities(['model']).builtinTools).toBeUndefined();
   });
 
+  test('whoever reaches the files of a workspace has its commands', () => {
+    expect(harnessCapabilities(['model', 'mcp']).commands).toBe(false);
+    expect(harnessCapabilities(['editsFiles']).commands).toBe(true);
+  });
+
   test('whoever reaches the files of a workspace, or the tool gateway, has its skills', () => {
     expect(harnessCapabilities(['model']).skills).toBe(false);
     expect(harnessCapabilities(['editsFiles']).skills).toBe(true);

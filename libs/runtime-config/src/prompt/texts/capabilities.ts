@@ -10,7 +10,8 @@ export const CAPABILITY_TEXT = {
   mcpNone: '- No MCP server is connected.',
   skills:
     '- Skills of this workspace: {skills}. Before you do work that a skill covers, read it: with the skill tool where you have one, else its SKILL.md.',
-  commands: '- Workspace commands that the user may refer to: {commands}. You cannot run them as tools.',
+  commands:
+    '- Workspace commands that the user may refer to: {commands}. Each is a text, commands/<name>.md: when the user names one, read it and do what it says. They are no tools.',
   browser: '- A browser is attached. Look at the page state before you click or type, and again after it.',
   terminal:
     '- For commands that run long or need input, use the terminal session tools; for everything else the shell tool.',
