@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DeadLetter, DeadLetters, lastOf, openBucket } from '@reins/bus';
 import { eventSubject, type HarnessOffer, parseEvent } from '@reins/contracts';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
+import { until } from '@reins/testing';
 import { HostFixture } from './testing/host-fixture.ts';
 
 const VERDICT_FORMAT = { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 1 } as const;
@@ -14,8 +15,8 @@ beforeAll(async () => {
     scripted: { api: 'openai-completions', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'sk-canary-4711' },
   } as const;
   await fixture.host({ host, providers }, { MY_SECRET: 'hush-hush' });
-}, 60_000);
-afterAll(() => fixture.stop(), 60_000);
+});
+afterAll(() => fixture.stop());
 
 describe('a stage', () => {
   test('is started, signalled, completed; its files are a tree', async () => {
@@ -93,8 +94,14 @@ describe('a stage', () => {
   test('that waited too long for a place is not begun', async () => {
     const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
     // As many as there are places for what works in the host itself.
-    for (let place = 0; place < 64; place += 1) await fixture.request({ instruction: '@echo delay 2500' });
+    const others: string[] = [];
+    for (let place = 0; place < 64; place += 1)
+      others.push((await fixture.request({ instruction: '@echo hang' })).effectId);
+    for (const other of others) await fixture.answer(other, 'agent.handoff');
     const { effectId } = await fixture.request({ instruction: 'late', event: { limits } });
+    const waitsSince = Date.now();
+    await until(() => Date.now() - waitsSince > 5);
+    for (const other of others) await fixture.controls.send(other, { id: 'cancel', kind: 'cancel' });
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'stage_start_expired' }, retryable: true });
     expect(fixture.said('runtime.stage.started', effectId)).toEqual([]);
   });
@@ -202,7 +209,7 @@ describe('what cannot be done', () => {
   test('a start that cannot be told is a failed stage, and the host lives on', async () => {
     const limit = (bytes: number) => fixture.bus.jsm.streams.update('INBOX', { max_msg_size: bytes });
     await limit(16);
-    const event = await fixture.request({ instruction: '@echo delay 500\n@echo answer x' });
+    const event = await fixture.request({ instruction: '@echo delay 3000\n@echo answer x' });
     await fixture.answer(event.effectId, 'agent.handoff');
     await limit(-1);
     expect(await fixture.inInbox('runtime.stage.failed', event)).toMatchObject({

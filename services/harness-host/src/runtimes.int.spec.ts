@@ -12,11 +12,11 @@ beforeAll(async () => {
   } as const;
   const host = { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat', 'pi'] };
   await fixture.host({ providers, host });
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.stop();
   await model.close();
-}, 60_000);
+});
 
 const wish = (
   runtimeId: string,
@@ -68,7 +68,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     ];
     const numbers = told.map(({ seq }) => seq).sort((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  }, 30_000);
+  });
 
   test('evaluates: a verdict', async () => {
     const { effectId } = await fixture.request(wish(runtimeId, 'evaluate', 'quickstart'));
@@ -76,12 +76,12 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
       type: 'runtime.stage.completed',
       verdict: { outcome: 'fail', score: 0.4 },
     });
-  }, 30_000);
+  });
 
   test('a refused key is told without the key', async () => {
     const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'e401'));
     expect(await fixture.final(effectId)).toMatchObject({ retryable: false, error: { code: 'model_unauthorized' } });
-  }, 30_000);
+  });
 
   test('a session goes on at another host', async () => {
     const first = await fixture.request(wish(runtimeId, 'execute', 'text', { instruction: 'My name is Ada.' }));
@@ -91,5 +91,5 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     const second = await fixture.request(wish(runtimeId, 'execute', 'text', goesOn));
     await fixture.answer(second.effectId, 'runtime.stage.completed');
     expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('My name is Ada.');
-  }, 30_000);
+  });
 });

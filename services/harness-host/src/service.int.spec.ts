@@ -9,11 +9,11 @@ let fixture: HostFixture;
 let service: RunningService | undefined;
 beforeEach(async () => {
   fixture = await HostFixture.start();
-}, 60_000);
+});
 afterEach(async () => {
   await service?.stop();
   await fixture.stop();
-}, 60_000);
+});
 
 const settings = (more: Record<string, string> = {}) =>
   loadSettings(undefined, {
@@ -35,10 +35,10 @@ test('as a service it is ready when a runtime is well, works, and withdraws its 
   const subject = eventSubject({ type: 'runtime.harness.unavailable', workspaceId: '_', requestId: '_' });
   const fact = await lastOf(fixture.bus, 'EVENTS', subject);
   expect(fact && parseEvent(fact.data)).toMatchObject({ runtimeId: 'echo', reason: 'the host stops' });
-}, 60_000);
+});
 
 test('it does not start for a profile that the installation cannot honour', async () => {
   await expect(startService(harnessHost, settings({ REINS_RUNTIME_PROFILE_DEFAULT: 'codex' }))).rejects.toMatchObject({
     code: 'harness_unknown',
   });
-}, 60_000);
+});

@@ -16,7 +16,7 @@ afterEach(() => pool.close());
 
 function runOf({ runToken, folder }: StageExecutor, instruction: string): HarnessRun {
   const { workDir, homeDir, sessionDir } = folder;
-  const deadlines = { totalMs: 20_000, startupMs: 20_000, idleMs: 20_000, noProgressMs: 20_000 };
+  const deadlines = { totalMs: 60_000, startupMs: 60_000, idleMs: 60_000, noProgressMs: 60_000 };
   const endpoint = { api: 'openai-completions', baseUrl: '', apiKey: '' } as const;
   return {
     ...{
@@ -60,7 +60,7 @@ describe('executor processes', () => {
     await pool.dispose(first);
     expect(await left(first.runToken)).toBe(0);
     await expect(access(first.folder.root)).rejects.toThrow('ENOENT');
-  }, 30_000);
+  });
 
   test('a run that holds too much memory is ended, as nobody saw it end', async () => {
     const executor = await pool.take();
@@ -68,7 +68,7 @@ describe('executor processes', () => {
     const end = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
     guard.stop();
     expect(end).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
-  }, 30_000);
+  });
 
   test('one that died while it waited for work is not handed out', async () => {
     const first = await pool.take();
@@ -80,7 +80,7 @@ describe('executor processes', () => {
     }
     const next = await pool.take();
     expect(await next.run('echo', runOf(next, 'alive'), () => undefined)).toMatchObject({ output: 'alive' });
-  }, 30_000);
+  });
 });
 
 describe('work in the host’s own process', () => {

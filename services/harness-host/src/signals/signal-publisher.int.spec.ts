@@ -10,11 +10,11 @@ let publisher: OrderedPublisher;
 beforeAll(async () => {
   fixture = await HostFixture.start();
   publisher = new OrderedPublisher(fixture.bus);
-}, 60_000);
+});
 afterAll(async () => {
   await publisher.close();
   await fixture.stop();
-}, 60_000);
+});
 
 const head = { sessionId: 's', agentId: 'a', workspaceId: 'w', stage: 'execute', effectId: 'e', attempt: 1 } as const;
 
