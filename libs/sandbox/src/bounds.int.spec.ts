@@ -3,7 +3,8 @@ import { Sandbox } from './sandbox.ts';
 import { AuthoredRun, outputOf } from './testing/authored.ts';
 
 const sandbox = new Sandbox({ turnMs: 30_000, maxTurnBytes: 1024 * 1024 });
-const quick = new Sandbox({ turnMs: 1000 });
+/** Quick enough for an endless loop; what is no such thing has its time on a machine that is busy. */
+const quick = new Sandbox({ turnMs: 3000 });
 afterAll(() => Promise.all([sandbox.close(), quick.close()]));
 
 const ASK = `await ctx.effect('task', {}, { label: 'one' });`;

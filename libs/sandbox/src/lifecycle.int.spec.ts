@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
@@ -87,15 +88,18 @@ describe('children', () => {
   });
 
   test('when all are busy, one waits, but not for ever', async () => {
-    const sandbox = sandboxOf({ maxLive: 1, turnMs: 600 });
-    const busy = (
-      await AuthoredRun.of(
-        sandbox,
-        `await ctx.step('long', () => new Promise((resolve) => setTimeout(resolve, 3000)));`,
-      )
-    ).create();
+    const sandbox = sandboxOf({ maxLive: 1, turnMs: 3000 });
+    const authored = await AuthoredRun.of(
+      sandbox,
+      `const { existsSync } = await import('node:fs');
+       await ctx.step('long', async () => {
+         while (!existsSync(new URL('./enough', import.meta.url))) await new Promise((resolve) => setTimeout(resolve, 20));
+       });`,
+    );
+    const busy = authored.create();
     await until(() => childrenOf(process.pid).length === 1);
     await expect((await AuthoredRun.of(sandbox, COUNTS)).create()).rejects.toMatchObject({ code: 'sandbox_busy' });
+    writeFileSync(join(authored.root, 'enough'), '');
     expect((await busy).standing).toBe('completed');
   });
 
@@ -119,7 +123,7 @@ describe('children', () => {
     const owner = spawn(process.execPath, ['--conditions=reins-source', '--no-warnings', script, authored.root], {
       stdio: 'ignore',
     });
-    await until(() => childrenOf(owner.pid).length === 1, { withinMs: 20_000 });
+    await until(() => childrenOf(owner.pid).length === 1);
     const [child] = childrenOf(owner.pid);
     owner.kill('SIGKILL');
     await until(() => !isAlive(child as number));
