@@ -1,15 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openDatabase } from '@reins/store';
-import { tempDir } from '@reins/testing';
+import { tempDir, until } from '@reins/testing';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { ArgumentWatch, type Canaries, inFiles, inRows, inStreams } from './testing/canaries.ts';
 import { OtlpReceiver } from './testing/otlp-receiver.ts';
 import { type EndedRequest, runWorkspace } from './testing/road.ts';
-
-jest.setTimeout(180_000);
 
 const canary = (place: string): string => `canary-${place}-${crypto.randomUUID()}`;
 const CANARIES: Record<string, string> = {
@@ -132,13 +130,13 @@ beforeAll(async () => {
     model: 'shell/scripted-model',
   });
   await run({ input: 'Ask a model that is away.', model: 'away/any' });
-}, 180_000);
+});
 
 afterAll(async () => {
   await running?.stop();
   await telemetry?.stop();
   remote?.close();
-}, 60_000);
+});
 
 test('the secrets were used', () => {
   expect(ended.map(({ status }) => status)).toEqual(['completed', 'completed', 'failed']);
@@ -169,9 +167,9 @@ test('none is in an answer of the API', async () => {
     }
 });
 
-test('none is in what is exported as telemetry, although all content goes along', () => {
-  const spans = telemetry.spans.map(({ name }) => name);
-  expect(spans).toEqual(expect.arrayContaining(['run', expect.stringMatching(/^invoke_agent/)]));
+test('none is in what is exported as telemetry, although all content goes along', async () => {
+  const isExported = (start: string) => telemetry.spans.some(({ name }) => name.startsWith(start));
+  await until(() => ['run', 'invoke_agent'].every(isExported), { what: 'the spans of a run' });
   const exported = telemetry.bodies.map(({ body }) => body).join('\n');
   expect(exported).toContain('Use the tool.');
   for (const [planted, value] of Object.entries(CANARIES))

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { connectBus, DeadLetters } from '@reins/bus';
 import { DIRECTIVES_SUBJECT, type EventOf, isObject, partitionOf } from '@reins/contracts';
@@ -22,8 +22,6 @@ let db: Database;
 /** What came on the plain subject, as it came. */
 const heard: string[] = [];
 
-jest.setTimeout(120_000);
-
 beforeAll(async () => {
   running = await startRunningSystem({
     dir: await tempDir('road'),
@@ -36,13 +34,13 @@ beforeAll(async () => {
   db = openDatabase({ url: running.system.databaseUrl });
   nats.subscribe(DIRECTIVES_SUBJECT, { callback: (_, message) => void heard.push(message.string()) });
   await nats.flush();
-}, 120_000);
+});
 
 afterAll(async () => {
   await db?.destroy();
   await nats?.close();
   await running?.stop();
-}, 60_000);
+});
 
 const restarts = (): Record<string, number> =>
   Object.fromEntries(running.system.status().map(({ name, restarts: count }) => [name, count]));
@@ -63,7 +61,7 @@ describe('the quickstart', () => {
   let ended: EndedRequest;
   beforeAll(async () => {
     ended = await runWorkspace(running, 'quickstart', QUICKSTART, { input: 'Write the greeting.' });
-  }, 120_000);
+  });
 
   test('goes through all its stages, each on the harness that the operator chose', () => {
     expect(ended.status).toBe('completed');
@@ -198,7 +196,7 @@ describe('garbage on the bus', () => {
           if (list.length < expected) throw new Error(list.map(({ subject }) => subject).join('\n'));
           return list;
         },
-        { what: `${expected} dead letters`, withinMs: 60_000 },
+        { what: `${expected} dead letters`, withinMs: 240_000 },
       );
       expect(dead).toHaveLength(expected);
       expect(dead.filter(({ problem }) => problem.code === 'internal_error')).toEqual([]);

@@ -55,9 +55,9 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings });
   watch.lap('start');
   try {
-    const { result, crashPoints } = await disturb(running, options, crashFolder, log);
+    const { load, result, crashPoints } = await disturb(running, options, crashFolder, log);
     watch.lap('faults');
-    const evidence = await observe(running, result, log);
+    const evidence = await observe(running, result, log).finally(() => load.leave());
     watch.lap('rest');
     const violations = checkAll({ ...result, evidence });
     const kept = violations.length > 0 || options.keep;
@@ -78,6 +78,8 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
 }
 
 interface Disturbed {
+  /** Its users are still there. */
+  readonly load: Load;
   readonly result: LoadResult;
   readonly crashPoints: Readonly<Record<string, number>>;
 }
@@ -106,7 +108,7 @@ async function disturb(
   await Promise.all(lasting);
   await healed(system);
   log(`${result.accepted.length} requests were accepted`);
-  return { result, crashPoints };
+  return { load, result, crashPoints };
 }
 
 function said({ kind, target, afterMs, againAfterMs, at }: Fault): string {
@@ -127,7 +129,7 @@ async function observe({ system, gateway }: RunningSystem, result: LoadResult, l
   }
 }
 
-interface Outcome extends Disturbed {
+interface Outcome extends Omit<Disturbed, 'load'> {
   readonly evidence: Evidence;
   readonly violations: readonly Violation[];
   readonly dir: string | undefined;

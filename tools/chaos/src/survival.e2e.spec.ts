@@ -1,6 +1,6 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectBus } from '@reins/bus';
 import { verifyProjections } from '@reins/projector';
 import { openDatabase } from '@reins/store';
@@ -14,8 +14,6 @@ import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { type RunProcess, runProcesses } from './testing/run-processes.ts';
 
-jest.setTimeout(180_000);
-
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 let dir: string;
 let running: RunningSystem;
@@ -23,8 +21,8 @@ let running: RunningSystem;
 beforeAll(async () => {
   dir = await tempDir('survival');
   running = await startRunningSystem({ dir, replicas: 2, log: () => {}, scenarios: ['shell'] });
-}, 120_000);
-afterAll(() => running?.stop(), 60_000);
+});
+afterAll(() => running?.stop());
 
 interface Submission {
   readonly input: string;
@@ -49,7 +47,7 @@ const ended = (requestId: string): Promise<string> =>
       const status = await statusOf(requestId);
       return ENDED.includes(status) ? status : '';
     },
-    { what: `the end of ${requestId}`, withinMs: 90_000 },
+    { what: `the end of ${requestId}`, withinMs: 300_000 },
   );
 
 /** How often the log holds a fact of a request. */
@@ -74,7 +72,7 @@ async function expectReadModelIsRight(): Promise<void> {
         if (!report.ok) throw new Error(JSON.stringify(report).slice(0, 2_000));
         return true;
       },
-      { what: 'a read model that is the fold of the log', withinMs: 30_000, everyMs: 500 },
+      { what: 'a read model that is the fold of the log', withinMs: 120_000, everyMs: 500 },
     );
   } finally {
     await Promise.all([bus.close(), db.destroy()]);
@@ -98,12 +96,12 @@ const sleepers = async (): Promise<RunProcess[]> =>
 
 test('a host that wakes up has lost its stage: its tools are stopped, and what it did counts for nothing', async () => {
   const request = await submit({ execute: 'pi', input: `CMD='sleep 300'` });
-  const first = await until(async () => (await sleepers())[0], { what: 'the tool of the stage', withinMs: 60_000 });
+  const first = await until(async () => (await sleepers())[0], { what: 'the tool of the stage', withinMs: 120_000 });
   process.kill(first.hostPid, 'SIGSTOP');
   try {
     const second = await until(async () => (await sleepers()).find(({ hostPid }) => hostPid !== first.hostPid), {
       what: 'the next attempt, on the other host',
-      withinMs: 60_000,
+      withinMs: 120_000,
     });
     expect(second.hostPid).not.toBe(first.hostPid);
   } finally {
@@ -113,7 +111,6 @@ test('a host that wakes up has lost its stage: its tools are stopped, and what i
     async () => (await runProcesses()).every(({ hostPid, pid }) => hostPid !== first.hostPid || pid !== first.pid),
     {
       what: 'the end of the tool that the frozen host had started',
-      withinMs: 20_000,
     },
   );
   await running.gateway.post(`/requests/${request}/cancel`, {}, 'enough');
@@ -137,7 +134,7 @@ async function evidence(): Promise<Evidence> {
 
 test('an owner of runs that wakes up has lost them: another one ended them, and it appends and tells nothing', async () => {
   const requests = await Promise.all(
-    Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 2500\n@echo answer ${n}` })),
+    Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 8000\n@echo answer ${n}` })),
   );
   await Promise.all(requests.map(stageRuns));
   const { pid = 0 } = running.system.status().find(({ name }) => name === 'control-bus-2') ?? {};
@@ -176,7 +173,7 @@ test('a log that lost its last moments is noticed: what was lost is named, every
 
   const lost = await submit({ input: 'lost' });
   expect(await ended(lost)).toBe('completed');
-  const cutOff = await submit({ input: '@echo delay 60000' });
+  const cutOff = await submit({ input: '@echo delay 600000' });
   await stageRuns(cutOff);
   await expectReadModelIsRight();
   const release = await running.system.hold('nats');

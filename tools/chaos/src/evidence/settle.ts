@@ -6,7 +6,7 @@ import type { Observer } from './observer.ts';
 
 const LOOK_EVERY_MS = 250;
 /** The last words of the system: acknowledgements, the read model. */
-const QUIET_WITHIN_MS = 45_000;
+const QUIET_WITHIN_MS = 90_000;
 const TERMINAL = 'runtime.request.*.>';
 const ENDS = /^runtime\.request\.(?:completed|failed|cancelled)\.[^.]+\.([^.]+)$/;
 

@@ -43,7 +43,9 @@ export class Load {
   readonly #accepted: AcceptedRequest[] = [];
   readonly #refused: string[] = [];
   readonly #submitting = new Set<Promise<void>>();
+  readonly #users = new Set<Promise<void>>();
   readonly #stop = new AbortController();
+  readonly #away = new AbortController();
   readonly #running: Promise<void>;
   #number = 0;
 
@@ -58,12 +60,18 @@ export class Load {
     return new Load(options, await uploadWorkspaces(options.gateway));
   }
 
-  /** Ends the load, and waits for the answers that are on their way. */
+  /** Ends the load, and waits for the answers that are on their way. Users stay with their requests, however long those take. */
   async stop(): Promise<LoadResult> {
     this.#stop.abort();
     await this.#running;
     await Promise.all(this.#submitting);
     return { accepted: this.#accepted, refused: this.#refused };
+  }
+
+  /** Calls the users away: nobody answers a question any more. */
+  async leave(): Promise<void> {
+    this.#away.abort();
+    await Promise.all(this.#users);
   }
 
   async #run(revisions: Readonly<Record<WorkspaceName, string>>): Promise<void> {
@@ -79,11 +87,16 @@ export class Load {
     const { kind, plan } = this.#random.weighted(REQUEST_KINDS);
     for (const planned of plan(this.#random, this.#number)) {
       const repeat = this.#random.between(1, REPEAT_ONE_IN) === 1;
-      const work = this.#submit({ kind, ...planned }, revisions[planned.workspace], repeat)
-        .catch((error: unknown) => void this.#refused.push(`${kind}: ${messageOf(error)}`))
-        .finally(() => this.#submitting.delete(work));
-      this.#submitting.add(work);
+      this.#keep(this.#submitting, kind, this.#submit({ kind, ...planned }, revisions[planned.workspace], repeat));
     }
+  }
+
+  /** As long as it is under way; a failure is one of the gateway. */
+  #keep(under: Set<Promise<void>>, kind: string, work: Promise<void>): void {
+    const kept = work
+      .catch((error: unknown) => void this.#refused.push(`${kind}: ${messageOf(error)}`))
+      .finally(() => under.delete(kept));
+    under.add(kept);
   }
 
   async #submit(planned: PlannedRequest, revision: string, repeat: boolean): Promise<void> {
@@ -103,7 +116,9 @@ export class Load {
     const sessionId = textField(answer, 'sessionId');
     this.#accepted.push({ requestId, workspaceId, sessionId, planned, answeredWith: [requestId, ...again] });
     if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId, planned.cancelAfterMs);
-    if (planned.answer !== undefined) await answerQuestions(this.#gateway, requestId, planned.answer);
+    if (planned.answer === undefined) return;
+    const user = answerQuestions(this.#gateway, { requestId, answer: planned.answer }, this.#away.signal);
+    this.#keep(this.#users, planned.kind, user);
   }
 
   /** Answered with 202, or with 409 where it has ended meanwhile. */
