@@ -35,10 +35,10 @@ describe('connecting', () => {
   });
 
   it('says where nobody answers, without the credentials of the address', async () => {
-    const refused = connectBus({ servers: 'nats://me:hidden-word@127.0.0.1:1', name: 'test' });
+    const refused = connectBus({ servers: 'nats://me:hidden@word@127.0.0.1:1', name: 'test' });
     const error = await refused.catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'bus_unavailable', message: expect.stringContaining('127.0.0.1:1') });
-    expect(String(error)).not.toContain('hidden-word');
+    expect(String(error)).not.toMatch(/hidden|word/);
   });
 
   it('takes its credentials from the settings, and does not tell them when they are wrong', async () => {

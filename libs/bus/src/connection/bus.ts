@@ -159,7 +159,7 @@ async function open(settings: BusSettings): Promise<NatsConnection> {
 }
 
 const withoutCredentials = (servers: readonly string[]): string =>
-  servers.map((server) => server.replace(/\/\/[^@/]*@/, '//')).join(', ');
+  servers.map((server) => server.replace(/^(\w+:\/\/)?.*@/, '$1')).join(', ');
 
 function authenticator(auth: BusAuth): Authenticator {
   const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,12 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isReinsError, type Problem } from '@reins/contracts';
+import fc from 'fast-check';
 import { loadSettings } from './load-settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reins-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const CANARY = 'sk-secret-canary';
+const YAML = `nats:\n  password: ${CANARY}\nproviders:\n  p: {api: openai-completions, base_url: "http://x/v1", api_key: ${CANARY}}\n  q:\n    api_key: "${CANARY}"\n`;
+const TOML = `[nats]\npassword = "${CANARY}"\n[providers.p]\napi = "openai-completions"\nbase_url = "http://x/v1"\napi_key = '${CANARY}'\n`;
 
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
@@ -105,5 +113,68 @@ describe('settings', () => {
     );
     expect(JSON.stringify(problems)).not.toContain('sk-secret-canary');
     expect(problems.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['reins.yaml', YAML],
+    ['reins.toml', TOML],
+  ])('nor does one of the language of %s, wherever it is broken', (name, text) => {
+    let broken = 0;
+    fc.assert(
+      fc.property(
+        fc.nat(text.length),
+        fc.constantFrom('"', '{', ']', ': ', '- ', '\n', '=', '&', '*', '%', '\t'),
+        (at, sign) => {
+          const path = file(name, text.slice(0, at) + sign + text.slice(at));
+          try {
+            loadSettings(path, {});
+          } catch (error) {
+            broken += 1;
+            expect(isReinsError(error)).toBe(true);
+            expect(inspect(error, { depth: 9 })).not.toContain(CANARY);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(broken).toBeGreaterThan(0);
+    expect(problemsOf(() => loadSettings(file(name, `${text}\n[`), {}))).toMatchObject([
+      { code: 'settings_invalid', message: expect.stringMatching(/ at line \d+, column \d+$/) },
+    ]);
+  });
+
+  test.each([
+    'providers:',
+    'providers: x',
+    'providers: [1]',
+    'providers: {p: }',
+    'providers: {p: x}',
+    'providers: {p: [1]}',
+    'nats:',
+    'runtime_profile:',
+    'runtime_profile: {stages: }',
+    'harness:',
+  ])('what has another shape is told: %s', (text) => {
+    const [path] = text.split(/[:{ ]/);
+    const problems = problemsOf(() => loadSettings(file('shape.yaml', text), {}));
+    expect(problems.length).toBeGreaterThan(0);
+    for (const problem of problems) expect(problem.path).toMatch(camel(path as string));
+  });
+
+  test('URLs that go into requests hold no password', () => {
+    const url = `https://me:${CANARY}@host/v1`;
+    const problems = problemsOf(() =>
+      loadSettings(undefined, {
+        REINS_PROVIDERS: JSON.stringify({ p: { api: 'openai-completions', baseUrl: url } }),
+        REINS_DESKTOP_URL: url,
+        REINS_PREPARE_RUNTIME_API_URL: url,
+        REINS_TELEMETRY_ENDPOINT: url,
+      }),
+    );
+    const paths = ['desktop.url', 'prepare.runtimeApiUrl', 'providers.p.baseUrl', 'telemetry.endpoint'];
+    expect(problems.map(({ path }) => path).sort()).toEqual(paths);
+    expect(JSON.stringify(problems)).not.toContain(CANARY);
+    const sound = JSON.stringify({ p: { api: 'openai-completions', baseUrl: 'https://host/v1/@cf/model?to=a@b' } });
+    expect(() => loadSettings(undefined, { REINS_PROVIDERS: sound })).not.toThrow();
   });
 });

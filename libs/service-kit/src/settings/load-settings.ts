@@ -4,8 +4,8 @@ import { isObject, isReinsError, type JsonObject, type Problem, ReinsError } fro
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
-import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { parse as parseYaml, YAMLError } from 'yaml';
 import { ProviderSettings, Settings } from './settings.ts';
 import { withStandard } from './standard-environment.ts';
 
@@ -24,9 +24,7 @@ export function loadSettings(file: string | undefined, environment: Environment)
     withStandard(environment),
   );
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
-  settings.providers = Object.fromEntries(
-    Object.entries(settings.providers).map(([id, value]) => [id, plainToInstance(ProviderSettings, value)]),
-  );
+  settings.providers = mapped(settings.providers, (value) => plainToInstance(ProviderSettings, value));
   const problems = [...unknownKeys(new Settings(), merged, ''), ...invalid(settings)];
   if (problems.length > 0) throw new ReinsError(problems);
   return settings;
@@ -35,7 +33,7 @@ export function loadSettings(file: string | undefined, environment: Environment)
 function readSettingsFile(file: string): JsonObject {
   try {
     const text = readFileSync(file, 'utf8');
-    const parsed: unknown = extname(file) === '.toml' ? parseToml(text) : (parseYaml(text) ?? {});
+    const parsed: unknown = parsedSettings(file, text);
     if (!isObject(parsed))
       throw new ReinsError({ code: 'settings_invalid', message: `${file} does not hold a mapping`, path: file });
     return parsed;
@@ -46,6 +44,23 @@ function readSettingsFile(file: string): JsonObject {
       { cause: error },
     );
   }
+}
+
+/** Says where a file breaks the rules of its language, and not how: parsers quote what they read, which may be a secret. */
+function parsedSettings(file: string, text: string): unknown {
+  try {
+    // Warnings quote as well.
+    return extname(file) === '.toml' ? parseToml(text) : (parseYaml(text, { logLevel: 'error' }) ?? {});
+  } catch (error) {
+    const message = `${file} cannot be read: ${placeOf(error)}`;
+    throw new ReinsError({ code: 'settings_invalid', message, path: file });
+  }
+}
+
+function placeOf(error: unknown): string {
+  if (error instanceof TomlError) return `it is not TOML at line ${error.line}, column ${error.column}`;
+  const [at] = (error instanceof YAMLError && error.linePos) || [];
+  return at ? `it is not YAML at line ${at.line}, column ${at.col}` : 'it is not YAML';
 }
 
 /** Files may write `runtime_profile` for `runtimeProfile`. Only the names of settings are touched, never ids inside maps. */
@@ -149,13 +164,24 @@ function unknown(path: string, key: string, known: readonly string[]): Problem {
 }
 
 function invalid(settings: Settings): Problem[] {
-  const providers = Object.entries(settings.providers).flatMap(([id, value]) =>
-    problemsOf(validateSync(value), `providers.${id}.`),
-  );
-  const stages = Object.entries(settings.runtimeProfile.stages).flatMap(([stage, runtime]) =>
+  const providers = membersOf(settings.providers).flatMap(([id, value]) => providerProblems(`providers.${id}`, value));
+  const stages = membersOf(settings.runtimeProfile?.stages).flatMap(([stage, runtime]) =>
     stageProblems(stage, runtime),
   );
   return [...problemsOf(validateSync(settings), ''), ...providers, ...stages];
+}
+
+/** What is no mapping has no members; that it must be one is a rule of its own. */
+const membersOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
+
+function mapped<T>(value: Record<string, T>, change: (item: T) => T): Record<string, T> {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([id, item]) => [id, isObject(item) ? change(item) : item]));
+}
+
+function providerProblems(path: string, value: unknown): Problem[] {
+  if (isObject(value)) return problemsOf(validateSync(value), `${path}.`);
+  return [{ code: 'settings_invalid', message: `${path} must be an object`, path }];
 }
 
 const STAGE_NAMES = ['evaluate', 'execute', 'interview', 'reflect'];

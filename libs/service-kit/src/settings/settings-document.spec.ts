@@ -109,12 +109,14 @@ function ruleOf(rules: Rules, value: unknown): string {
   const parts = [
     least !== undefined && (most === undefined ? `at least ${least}` : `${least} to ${most}`),
     allowed(rules).join(' or '),
-    rules.has('matches') && 'token',
+    rules.has('matches') && (isUrl(rules) ? 'no password' : 'token'),
     rules.has('minLength') && 'not empty',
     value === undefined && !rules.has('isOptional') && 'required',
   ];
   return parts.filter(Boolean).join(', ');
 }
+
+const isUrl = (rules: Rules): boolean => String(rules.get('matches')?.[0]).includes('@');
 
 const allowed = (rules: Rules): readonly unknown[] => (rules.get('isIn')?.[0] ?? []) as readonly unknown[];
 

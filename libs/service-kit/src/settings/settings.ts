@@ -17,6 +17,7 @@ import { ChaosSettings } from './chaos-settings.ts';
 import { JournalSettings } from './journal-settings.ts';
 import { NarrationSettings } from './narration-settings.ts';
 import { TelemetrySettings } from './telemetry-settings.ts';
+import { WithoutPassword } from './without-password.ts';
 
 /** Names of runtimes, providers and hosts: subject tokens. */
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -149,6 +150,7 @@ export class PrepareSettings {
   /** Where the runtime tools of the installation are served; without it no run has them. */
   @IsOptional()
   @IsString()
+  @WithoutPassword()
   runtimeApiUrl?: string;
 }
 
@@ -160,6 +162,7 @@ export class DesktopSettings {
 
   @IsOptional()
   @IsString()
+  @WithoutPassword()
   url?: string;
 
   /** What it is asked with. */
@@ -174,6 +177,7 @@ export class ProviderSettings {
 
   @IsString()
   @MinLength(1)
+  @WithoutPassword()
   baseUrl!: string;
 
   /** The key itself; better `apiKeyEnv`. */

@@ -1,4 +1,5 @@
 import { IsIn, IsInt, IsObject, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
+import { WithoutPassword } from './without-password.ts';
 
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const CONTENTS = ['none', 'all'] as const;
@@ -8,6 +9,7 @@ export class TelemetrySettings {
   @IsOptional()
   @IsString()
   @MinLength(1)
+  @WithoutPassword()
   endpoint?: string;
 
   /** Sent with every export; they may be secrets. */
