@@ -23,7 +23,7 @@ export { type ContextBudgets, DEFAULT_CONTEXT_BUDGETS, projectContexts } from '.
 export { recentRuntime, type SessionContexts, sessionContexts, sessionResume } from './contexts/session-contexts.ts';
 export type * from './contexts/types.ts';
 export { type HarnessCapabilities, normalizeSessionKind, SESSION_KINDS, type SessionKind } from './harness.ts';
-export { jsonText } from './json-text.ts';
+export { jsonBytes } from './json-bytes.ts';
 export { type AppCaller, appMcpServerPayload } from './mcp/apps.ts';
 export { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from './mcp/catalog.ts';
 export { mergeMcpServerPayloads } from './mcp/merge.ts';

@@ -9,7 +9,7 @@ import {
 import {
   type HarnessCapabilities,
   type Installation,
-  jsonText,
+  jsonBytes,
   normalizeSessionKind,
   type PreparedStage,
   prepareStage,
@@ -186,7 +186,7 @@ export class Preparer {
 
 const store = (blobs: BlobStore, value: object): Promise<BlobRef> =>
   // Each names its own request: nothing of it can be there yet.
-  blobs.put(Buffer.from(jsonText(value)), { isNew: true });
+  blobs.put(jsonBytes(value), { isNew: true });
 
 function outcomesOf({ contexts }: PreparedStage): AnswerFields<'runtime.prepare.completed'>['contexts'] {
   return contexts.map(({ id, status, tokens, dropped_tokens: droppedTokens, reason }) => ({

@@ -1,4 +1,4 @@
-import { comesAgain } from '../json-text.ts';
+import { comesAgain } from '../json-bytes.ts';
 import { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from '../mcp/catalog.ts';
 import { mergeMcpServerPayloads } from '../mcp/merge.ts';
 import { keepIfKnown, type McpServerPayload, mcpServerPayloads, withSidecar } from '../mcp/payloads.ts';

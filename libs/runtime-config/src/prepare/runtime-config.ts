@@ -5,7 +5,7 @@ import type { CapabilityManifest, CapabilitySurface } from '../capability/types.
 import { projectContexts } from '../contexts/sections.ts';
 import type { ContextOutcome } from '../contexts/types.ts';
 import { normalizeSessionKind } from '../harness.ts';
-import { comesAgain } from '../json-text.ts';
+import { comesAgain } from '../json-bytes.ts';
 import { type OutputFormat, resolveOutput } from '../output/output-format.ts';
 import { leadAgent, teamMembers } from '../plan.ts';
 import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
@@ -62,7 +62,7 @@ export function projectAgentRuntimeConfig(
     config: {
       ...model,
       mode: plan.mode,
-      system_prompt: prompt.systemPrompt,
+      system_prompt: comesAgain(prompt.systemPrompt),
       context_messages: prompt.contextMessages,
       prompt_channel_contents: prompt.channelContents,
       prompt_sections: prompt.sections,

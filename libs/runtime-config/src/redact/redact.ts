@@ -1,4 +1,4 @@
-import { comesAgain, isMarked } from '../json-text.ts';
+import { comesAgain, isMarked } from '../json-bytes.ts';
 import { isSecretKey } from './keys.ts';
 import { isPlaceholder, REDACTED, redactUrls, type SecretFinder, secretFinder } from './text.ts';
 
@@ -41,10 +41,12 @@ export function redact<T>(value: T, rules: RedactionRules = {}): T {
 interface Walker {
   readonly find: SecretFinder;
   readonly publicNames: ReadonlySet<string>;
-  /** Copies of what comes again (`comesAgain`), with the name of the field that it was met in. */
+  /** Copies of what comes again (`comesAgain`), each with the name of the field that it was met in. */
   readonly copies: WeakMap<object, { readonly key: string; readonly copy: unknown }>;
+  readonly texts: Map<string, { readonly key: string; readonly copy: string }>;
 }
 
+const MOST_TEXTS = 256;
 const NO_SECRETS: readonly string[] = [];
 const walkers = new WeakMap<readonly string[], Walker>();
 
@@ -56,15 +58,27 @@ function walkerOf({ secrets = NO_SECRETS, publicNames }: RedactionRules): Walker
     find: secretFinder(secrets),
     publicNames: publicNames ?? PUBLIC_NAMES,
     copies: new WeakMap(),
+    texts: new Map(),
   };
   if (publicNames === undefined) walkers.set(secrets, walker);
   return walker;
 }
 
 function walk(value: unknown, key: string, walker: Walker): unknown {
-  if (typeof value === 'string') return redactString(value, key, walker);
+  if (typeof value === 'string')
+    return isMarked(value) ? textOnce(value, key, walker) : redactString(value, key, walker);
   if (typeof value !== 'object' || value === null) return value;
   return isMarked(value) ? walkOnce(value, key, walker) : walkObject(value, key, walker);
+}
+
+function textOnce(value: string, key: string, walker: Walker): string {
+  const { texts } = walker;
+  const known = texts.get(value);
+  if (known?.key === key) return known.copy;
+  const copy = comesAgain(redactString(value, key, walker));
+  if (texts.size >= MOST_TEXTS) texts.clear();
+  texts.set(value, { key, copy });
+  return copy;
 }
 
 function walkOnce(value: object, key: string, walker: Walker): unknown {
