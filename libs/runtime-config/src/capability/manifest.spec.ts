@@ -97,7 +97,7 @@ describe('capability manifest', () => {
     );
   });
 
-  it('closes the shell to onboarding', () => {
+  test('an onboarding session cannot call bash, which is not in its map', () => {
     const manifest = capabilityManifest(surface({ sessionKind: 'onboarding' }));
     expect(mayCall(manifest, 'bash')).toBe(false);
     expect(mayCall(manifest, 'read')).toBe(true);
@@ -110,7 +110,7 @@ describe('capability manifest', () => {
     expect(manifest.tools).not.toHaveProperty('skill:sales_policy');
   });
 
-  it('allows everything of a connected server without references, and of others only what is named', () => {
+  test('tools that are found later survive the map: all of a server without references, of others what is named', () => {
     const manifest = capabilityManifest(
       surface({
         mcpServers: [

@@ -38,7 +38,9 @@ export class ServerFields {
     const reading = Boolean(value);
     const meant = isAbsent(value) || value === '' ? false : asFlag(value);
     if (meant !== reading) {
-      this.#stricter(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`);
+      this.#stricter(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`, {
+        advice: meant === undefined ? 'write true or false, without quotes' : `write \`enabled: ${meant}\``,
+      });
       return reading;
     }
     this.#warn('workspace_value_coerced', ['enabled'], `'enabled' is ${kindOf(value)} and was read as ${reading}`, {

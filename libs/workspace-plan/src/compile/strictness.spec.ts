@@ -31,6 +31,9 @@ describe('values that were guessed at', () => {
 
   test.each(['"false"', 'no', '"off"', '"0"', 'maybe', '[]', '{}', '2'])('enabled: %s is refused', (value) => {
     expect(refusalOf(compile(remote(`enabled: ${value}`))).error.path).toBe('mcp_registry.servers.g.enabled');
+    expect(refusalOf(compile(remote(`enabled: ${value}`))).diagnostics[0]?.hint).toMatch(
+      /^write (`enabled: false`|true or false, without quotes)$/,
+    );
   });
 
   test.each(['not a url', 'ftp://host', 'localhost:3099/mcp', 'http://', '{env:URL}'])('url %j is refused', (url) => {

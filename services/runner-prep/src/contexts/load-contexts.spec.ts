@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { CurrentUser, Loaded, RecalledMemory } from '@reins/runtime-config';
+import { StepTimer } from '../step-timer.ts';
+import { type ContextLoader, type ContextSources, loadContexts } from './load-contexts.ts';
+
+const EMPTY = { status: 'empty' } as const;
+const sources = (some: Partial<ContextSources>): ContextSources => ({
+  current_user: EMPTY,
+  operator_surface: EMPTY,
+  pending_user_memory: EMPTY,
+  evolve_candidate: EMPTY,
+  scratchpad: EMPTY,
+  recent_runtime: EMPTY,
+  session_resume: EMPTY,
+  recalled_memory: EMPTY,
+  ...some,
+});
+
+const USER: Loaded<CurrentUser> = {
+  status: 'loaded',
+  value: { profile_id: 'default', name: 'Ada', name_source: 'manual' },
+};
+const load = (some: Partial<ContextSources>, timer = new StepTimer()) =>
+  loadContexts(sources(some), { deadlineMs: 1_500, timer });
+
+describe('contexts', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('one that needs 300 ms is there', async () => {
+    const memories: Loaded<readonly RecalledMemory[]> = { status: 'loaded', value: [] };
+    const loading = load({
+      recalled_memory: () => new Promise((resolve) => setTimeout(() => resolve(memories), 300)),
+    });
+    await jest.advanceTimersByTimeAsync(300);
+    expect((await loading).recalled_memory).toBe(memories);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('one that is not there in time is told so, and to stop; the others are there', async () => {
+    let stopped = false;
+    const never: ContextLoader<CurrentUser> = (signal) =>
+      new Promise(() => {
+        signal.addEventListener('abort', () => {
+          stopped = true;
+        });
+      });
+    const loading = load({ current_user: never, scratchpad: async () => EMPTY });
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(await loading).toMatchObject({
+      current_user: { status: 'timed_out', reason: 'not there after 1500 ms' },
+      scratchpad: EMPTY,
+    });
+    expect(stopped).toBe(true);
+  });
+
+  test('are loaded side by side: each of these waits until the other has begun', async () => {
+    const begun = { user: Promise.withResolvers<void>(), pad: Promise.withResolvers<void>() };
+    const loaded = await load({
+      current_user: async () => {
+        begun.user.resolve();
+        await begun.pad.promise;
+        return USER;
+      },
+      scratchpad: async () => {
+        begun.pad.resolve();
+        await begun.user.promise;
+        return EMPTY;
+      },
+    });
+    expect(loaded).toMatchObject({ current_user: USER, scratchpad: EMPTY });
+  });
+
+  test('one that breaks is told as failed, and each is timed by its name', async () => {
+    const timer = new StepTimer();
+    const broken = async (): Promise<Loaded<CurrentUser>> => {
+      throw new Error('the desk is closed');
+    };
+    expect(await load({ current_user: broken }, timer)).toMatchObject({
+      current_user: { status: 'failed', reason: 'the desk is closed' },
+    });
+    expect(Object.keys(timer.timings)).toHaveLength(8);
+    expect(timer.timings).toHaveProperty('load_current_user_context');
+  });
+});
