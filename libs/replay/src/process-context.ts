@@ -7,6 +7,11 @@ import type { JsonObject, JsonValue, Limits } from '@reins/contracts';
  */
 export interface ProcessContext {
   readonly runId: string;
+  /**
+   * What the run's creator said beside its inputs: of a request `attachments`, `model`, `thinkingValue`, `stages` and `metadata`, of a run
+   * directory what `run:create` was told (`prompt` …). Empty when that was nothing.
+   */
+  readonly request: JsonObject;
 
   /**
    * The low-level door: asks for an effect of a kind of the catalogue, and resolves with the value of its answer.

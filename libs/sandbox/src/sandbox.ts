@@ -1,4 +1,4 @@
-import type { JsonObject } from '@reins/contracts';
+import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { ProcessRunner } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
@@ -64,11 +64,15 @@ export class Sandbox {
   /**
    * What the module of a process says about it beside its code: the JSON Schema of its inputs, where it exports an `inputSchema`. Loads it,
    * so that everything is found that keeps it from being loaded.
-   * @throws ReinsError as `process`, `process_export_missing`, and what breaks a bound
+   * @param inputs are held against that schema, in there: it is the author's
+   * @throws ReinsError as `process`, `process_export_missing`, what breaks a bound, and `request_invalid` with every place at which the
+   *   inputs are wrong
    */
-  async inspect(process: AuthoredProcess): Promise<{ readonly inputSchema?: JsonObject }> {
+  async inspect(process: AuthoredProcess, inputs?: JsonValue): Promise<{ readonly inputSchema?: JsonObject }> {
     const run = { workspaceId: 'none', runId: 'none' };
-    const inputSchema = await new SandboxedRun(await this.#specOf(process), { run }).inspect();
+    const { inputSchema, wrong = [] } = await new SandboxedRun(await this.#specOf(process), { run }).inspect(inputs);
+    const problems = wrong.map(({ message, path }) => ({ code: 'request_invalid', message, path }) as const);
+    if (problems.length > 0) throw new ReinsError(problems);
     return inputSchema === undefined ? {} : { inputSchema };
   }
 

@@ -4,9 +4,10 @@
  */
 export type { Clock } from './partition/clock.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
-export { isAsleep, isOpen } from './partition/live-runs.ts';
+export { found, isAsleep, isOpen, type LiveRuns, runsOf } from './partition/live-runs.ts';
 export { Partition } from './partition/partition.ts';
 export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/partition-ports.ts';
+export { type BookPage, nameOf, RunBook } from './partition/run-book.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
 export { isAuthored, runnerOf } from './processes/runner-of.ts';
@@ -14,6 +15,7 @@ export { WorkspaceProcesses } from './processes/workspace-processes.ts';
 export { blobValues } from './run/blob-values.ts';
 export { busPost } from './run/bus-post.ts';
 export { BusTeller } from './run/bus-teller.ts';
+export { type RequestWords, wordsOf } from './run/create-run.ts';
 export { Fenced } from './run/run-actor.ts';
 export type { RunPorts } from './run/run-ports.ts';
 export { type SessionBucket, SessionsRepository } from './sessions/sessions.repository.ts';

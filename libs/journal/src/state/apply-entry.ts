@@ -73,7 +73,8 @@ function evolve<T extends EntryType>(state: RunState, entry: Entry<T>): void {
 }
 
 function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
-  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey, parent, traceparent } = data;
+  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey, metadata, parent, traceparent } =
+    data;
   Object.assign(state, {
     sessionId,
     agentId,
@@ -83,6 +84,7 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     session,
     idempotencyKey,
     createdAt: recordedAt,
+    ...(metadata && { metadata }),
     ...(parent && { parent }),
     ...(traceparent !== undefined && { traceparent }),
   });

@@ -73,6 +73,8 @@ export interface RunState {
   revision: string;
   process: ProcessRef;
   inputs: JsonValue;
+  /** What its creator said beside its inputs. */
+  metadata?: JsonObject;
   session: SessionState;
   idempotencyKey: string;
   createdAt: string;

@@ -15,6 +15,7 @@ export function buildContext(execution: Execution): ProcessContext {
   const { host, random } = execution;
   return {
     runId: host.identity,
+    request: jsonCopy(host.request) as JsonObject,
     effect: (kind, request, options) => quiet(effect(execution, kind, request, options)),
     task: (defined, args, options) => quiet(task(execution, defined, args, options)),
     breakpoint: (payload, options) => quiet(breakpoint(execution, payload, options)),

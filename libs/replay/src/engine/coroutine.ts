@@ -1,4 +1,4 @@
-import type { BlobRef, JsonValue } from '@reins/contracts';
+import type { BlobRef, JsonObject, JsonValue } from '@reins/contracts';
 import { type Entry, type EntryDraft, standingEntries } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
@@ -34,6 +34,8 @@ export class Coroutine {
   #state: CoroutineState = 'waiting';
   #divergence: Divergence | undefined;
   #now = new Date(0);
+  /** What the run's creator said beside its inputs. */
+  #request: JsonObject = {};
   #replaying = false;
   /** Its journal came from another system, which did not record all that it knew. */
   #isForeign = false;
@@ -110,6 +112,7 @@ export class Coroutine {
       entries.findLastIndex(({ type }) => type === 'PROCESS_ASSIGNED'),
     );
     const before = entries.slice(0, start);
+    for (const entry of before) if (entry.type === 'RUN_CREATED') this.#request = entry.data.metadata ?? {};
     this.#generation = before.filter(({ type }) => type === 'PROCESS_ASSIGNED').length;
     this.#signals.restore(before);
     this.#patches.replayed(start === 0 ? entries : entries.slice(start));
@@ -125,6 +128,7 @@ export class Coroutine {
     if (this.#state === 'diverged' || this.#decided.has(entry.data)) return;
     switch (entry.type) {
       case 'RUN_CREATED':
+        this.#request = entry.data.metadata ?? {};
         return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry.recordedAt, entry.data.inputs);
       case 'PROCESS_ASSIGNED':
         return this.#assigned(entry);
@@ -170,6 +174,7 @@ export class Coroutine {
     const host: ExecutionHost = {
       runId: run.runId,
       identity,
+      request: this.#request,
       definition: this.#definition,
       outbox: this.#outbox,
       nonInteractive,

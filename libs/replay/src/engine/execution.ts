@@ -21,6 +21,8 @@ export interface ExecutionHost {
   readonly runId: string;
   /** What the process knows as its run, and random numbers follow from. */
   readonly identity: string;
+  /** What the run's creator said beside its inputs. */
+  readonly request: JsonObject;
   readonly definition: ProcessDefinition;
   readonly outbox: Outbox;
   readonly nonInteractive: boolean;

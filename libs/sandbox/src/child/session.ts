@@ -9,7 +9,7 @@ import {
   type Turn,
 } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
-import type { FromChild, LoadMessage, ToChild } from '../protocol/messages.ts';
+import type { FromChild, Loaded, LoadMessage, ToChild } from '../protocol/messages.ts';
 import { begins, withinStep } from './ambient.ts';
 import { serve } from './loader.ts';
 
@@ -54,8 +54,9 @@ export class Session {
     }
   }
 
-  async #load(message: LoadMessage): Promise<{ readonly inputSchema?: JsonObject }> {
+  async #load(message: LoadMessage): Promise<Loaded> {
     const { graph, exportName, governance, runDir, id, run, identity = run.runId, nonInteractive, at } = message;
+    const { schemaProblems } = 'inputs' in message ? await import('@reins/replay/schema') : {};
     begins(Date.parse(at), identity);
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
@@ -68,7 +69,10 @@ export class Session {
     };
     this.#definition = babysitterProcess(id, graph.hash, process as BabysitterProcess, surroundings);
     this.#options = { run, identity, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
-    return isObject(module.inputSchema) ? { inputSchema: module.inputSchema as JsonObject } : {};
+    if (!isObject(module.inputSchema)) return {};
+    const inputSchema = module.inputSchema as JsonObject;
+    const wrong = schemaProblems?.(inputSchema, message.inputs ?? null, 'input') ?? [];
+    return { inputSchema, wrong: wrong.map(({ message, path = 'input' }) => ({ message, path })) };
   }
 
   async #replay(replayedAt: string | undefined): Promise<void> {

@@ -1,7 +1,7 @@
-import { type ErrorCode, type ErrorInfo, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { type ErrorCode, type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { CoroutineOptions, DueStep } from '@reins/replay';
 import { FrameReader, frameOf } from '../protocol/frames.ts';
-import type { FromChild, ToChild, ToldTurn } from '../protocol/messages.ts';
+import type { FromChild, Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
 import { closed } from './slots.ts';
 import { type SpawnedChild, spawnChild } from './spawn.ts';
 import { errorOf, messageOf } from './untrusted.ts';
@@ -66,11 +66,9 @@ export class SandboxChild {
     return child;
   }
 
-  /** @returns the module's `inputSchema`, where it has one */
-  async load(message: ToChild & { readonly type: 'load' }): Promise<JsonObject | undefined> {
+  async load(message: ToChild & { readonly type: 'load' }): Promise<Loaded> {
     this.#tell(message);
-    const loaded = (await this.#expect('loaded', this.#limits.turnMs)) as FromChild & { readonly type: 'loaded' };
-    return loaded.inputSchema;
+    return (await this.#expect('loaded', this.#limits.turnMs)) as FromChild & { readonly type: 'loaded' };
   }
 
   async turn(messages: readonly ToChild[], deadlineMs = this.#limits.turnMs): Promise<ToldTurn> {

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ErrorInfo, isReinsError, type JsonObject, ReinsError } from '@reins/contracts';
+import { type ErrorInfo, isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
 import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
-import type { ToChild, ToldTurn } from '../protocol/messages.ts';
+import type { Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
 import { type ChildLimits, SandboxChild } from './sandbox-child.ts';
 import { closed, type Slots, type Tenant } from './slots.ts';
 import { turnOf } from './untrusted.ts';
@@ -42,7 +42,6 @@ export class SandboxedRun implements RunningProcess, Tenant {
   #isClosed = false;
   #awaited: ReadonlySet<string> = new Set();
   readonly #given = new Set<string>();
-  #inputSchema: JsonObject | undefined;
   #busy = 0;
   #idleSince: number | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -79,11 +78,11 @@ export class SandboxedRun implements RunningProcess, Tenant {
     });
   }
 
-  /** Loads the module, and asks it nothing but its `inputSchema`. */
-  async inspect(): Promise<JsonObject | undefined> {
+  /** Loads the module, and asks it nothing but its `inputSchema`, and whether the inputs are what that says. */
+  async inspect(inputs: JsonValue | undefined): Promise<Loaded> {
     try {
-      await this.#alone(() => this.#started(new Date(0).toISOString()));
-      return this.#inputSchema;
+      const asked = inputs === undefined ? {} : { inputs };
+      return (await this.#alone(() => this.#started(new Date(0).toISOString(), asked))).loaded;
     } catch (error) {
       throw error instanceof NotLoaded ? error.cause : error;
     } finally {
@@ -138,7 +137,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   /** The child; a new one when there is none, brought to where the journal left the process. */
   async #present(first: Fed): Promise<{ readonly child: SandboxChild; readonly owed?: ToldTurn }> {
     if (this.#child) return { child: this.#child };
-    if (!this.#hasBegun) return { child: await this.#started(first.recordedAt) };
+    if (!this.#hasBegun) return this.#started(first.recordedAt);
     const { journal } = this.#options;
     if (!journal)
       throw new ReinsError({
@@ -150,7 +149,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async #startedFrom(entries: readonly Entry[], replayedAt?: string): Promise<ToldTurn> {
-    const child = await this.#started(entries[0]?.recordedAt ?? new Date(0).toISOString());
+    const { child } = await this.#started(entries[0]?.recordedAt ?? new Date(0).toISOString());
     const messages: ToChild[] = [];
     for (let at = 0; at === 0 || at < entries.length; at += PART) {
       const isLast = at + PART >= entries.length;
@@ -160,20 +159,21 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return child.turn(messages, this.#spec.limits.turnMs + entries.length);
   }
 
-  async #started(at: string): Promise<SandboxChild> {
+  async #started(at: string, asked: { readonly inputs?: JsonValue } = {}): Promise<Started> {
     const { slots, graph, limits, console, exportName, governance, runDir, id } = this.#spec;
     const { run, identity, nonInteractive = false, loadValue } = this.#options;
     try {
       await slots.take(this);
-      this.#child = await SandboxChild.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
+      const child = await SandboxChild.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
+      this.#child = child;
       const more = {
         ...(exportName !== undefined && { exportName }),
         ...(governance && { governance }),
         ...(runDir !== undefined && { runDir }),
         ...(identity !== undefined && { identity }),
+        ...asked,
       };
-      this.#inputSchema = await this.#child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at });
-      return this.#child;
+      return { child, loaded: await child.load({ type: 'load', graph, ...more, id, run, nonInteractive, at }) };
     } catch (error) {
       await this.#drop('kill');
       throw new NotLoaded('the process was not started', { cause: error });
@@ -246,6 +246,11 @@ export class SandboxedRun implements RunningProcess, Tenant {
     await child?.[how]();
     this.#spec.slots.release(this);
   }
+}
+
+interface Started {
+  readonly child: SandboxChild;
+  readonly loaded: Loaded;
 }
 
 /** Whatever is wrong, it is not what the process did in its run. */

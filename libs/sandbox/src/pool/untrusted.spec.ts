@@ -37,6 +37,7 @@ describe('what a child says', () => {
     ['an error without a code', { type: 'failed', error: {} }],
     ['a line that is no text', { type: 'console', text: {} }],
     ['a schema that is no object', { type: 'loaded', inputSchema: 1 }],
+    ['a problem without a place', { type: 'loaded', wrong: [{ message: 'no' }] }],
   ])('%s is as if it had crashed', (_, message) => {
     const json = typeof message === 'string' ? message : JSON.stringify(message);
     expect(() => messageOf(json)).toThrow(expect.objectContaining({ code: 'process_crashed' }));

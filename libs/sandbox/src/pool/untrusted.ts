@@ -16,6 +16,8 @@ export function messageOf(json: string): FromChild {
     case 'loaded':
       if (message.inputSchema !== undefined && !isObject(message.inputSchema))
         throw nonsense('a schema that is no object');
+      if (message.wrong !== undefined && !(Array.isArray(message.wrong) && message.wrong.every(isPlace)))
+        throw nonsense('a problem without a place');
       break;
     case 'turn':
       checkTurn(message.turn);
@@ -99,6 +101,9 @@ function isStep(step: unknown): boolean {
   if (!isObject(step) || typeof step.effectId !== 'string' || typeof step.name !== 'string') return false;
   return [step.attempt, step.notBefore, step.timeoutMs, step.maxAttempts].every((number) => Number.isFinite(number));
 }
+
+const isPlace = (place: unknown): boolean =>
+  isObject(place) && typeof place.path === 'string' && typeof place.message === 'string';
 
 const isError = (error: unknown): boolean =>
   isObject(error) && typeof error.code === 'string' && typeof error.message === 'string';

@@ -31,6 +31,8 @@ export interface LoadMessage {
   /** The run id that the process sees, where that is another one. */
   readonly identity?: string;
   readonly nonInteractive: boolean;
+  /** To be held against the module's `inputSchema`. */
+  readonly inputs?: JsonValue;
   /** The time that its modules see while they are loaded: that of the run's first entry. */
   readonly at: string;
 }
@@ -38,8 +40,7 @@ export interface LoadMessage {
 /** What the child answers. Everything in it is the word of code that nobody knows (`untrusted.ts`). */
 export type FromChild =
   | { readonly type: 'ready' }
-  /** The module's `inputSchema`, where it has one. */
-  | { readonly type: 'loaded'; readonly inputSchema?: JsonObject }
+  | ({ readonly type: 'loaded' } & Loaded)
   | { readonly type: 'turn'; readonly turn: ToldTurn }
   | { readonly type: 'stepped'; readonly effectId: string; readonly draft: Awaited<ReturnType<DueStep['run']>> }
   | { readonly type: 'load-value'; readonly call: number; readonly ref: BlobRef }
@@ -50,6 +51,14 @@ export type FromChild =
   | { readonly type: 'failed'; readonly error: ErrorInfo }
   /** It ends, because of an error that nothing caught. */
   | { readonly type: 'crashed'; readonly message: string };
+
+/** What a module says about its process. */
+export interface Loaded {
+  /** Where it exports one. */
+  readonly inputSchema?: JsonObject;
+  /** Where the inputs that came with the question are not what that says. */
+  readonly wrong?: readonly { readonly path: string; readonly message: string }[];
+}
 
 /** A turn as it travels. */
 export interface ToldTurn {

@@ -17,7 +17,7 @@ export interface LiveRuns {
 }
 
 /** What is known of a run: the version of its last entry; its type where that was read now. */
-type Known = { readonly version: number; readonly type?: string };
+export type Known = { readonly version: number; readonly type?: string };
 
 /**
  * The runs that a new owner of a partition brings into memory: those that have not ended, for their deadlines' sake. One whose next
@@ -33,7 +33,7 @@ export async function liveRuns(
   page: BookPage | undefined,
 ): Promise<LiveRuns> {
   if (!page) return liveOfAll(bus, blobs, partition);
-  const runs = new Map<string, Known>(Object.entries(page.runs).map(([name, version]) => [name, { version }]));
+  const runs = runsOf(page);
   let position = page.seq;
   for await (const message of readSubject(bus, STREAM, subjectsOf(partition), { fromSeq: page.seq + 1 })) {
     position = message.seq;
@@ -42,7 +42,7 @@ export async function liveRuns(
     if (end.type === 'RUN_ARCHIVED') runs.delete(name);
     else runs.set(name, end);
   }
-  return shared(await asleepOf(bus, partition, runs), runs, position);
+  return found(await asleepOf(bus, partition, runs), runs, position);
 }
 
 /** The costly way, for an owner that has no page. */
@@ -54,14 +54,19 @@ async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<Liv
     if (!end) return endOf(blobs, message).then((known) => noted(message.subject, known));
     noted(message.subject, end);
   });
-  return shared(await asleepOf(bus, partition, runs), runs, state.last_seq);
+  return found(await asleepOf(bus, partition, runs), runs, state.last_seq);
 
   function noted(subject: string, end: CommitEnd): void {
     if (!hasEnded(end.type)) runs.set(nameIn(subject), end);
   }
 }
 
-function shared(asleep: ReadonlySet<string>, runs: ReadonlyMap<string, Known>, position: number): LiveRuns {
+/** What a page knows. */
+export const runsOf = ({ runs }: BookPage): Map<string, Known> =>
+  new Map(Object.entries(runs).map(([name, version]) => [name, { version }]));
+
+/** @param asleep those whose next timer was set after their last entry · @param position up to which the stream was looked at */
+export function found(asleep: ReadonlySet<string>, runs: ReadonlyMap<string, Known>, position: number): LiveRuns {
   const owned = [...runs.keys()].filter((name) => !asleep.has(name)).map(addressOf);
   const open = [...runs].map(([name, known]) => [name, asleep.has(name) ? known.version : settledAt(known)] as const);
   return { owned, open: new Map(open), position };

@@ -23,14 +23,16 @@ export const nameOf = ({ workspaceId, runId }: RunAddress): string => `${workspa
 export class RunBook {
   readonly #runs = new Map<string, number>();
   readonly #onPage: () => void;
+  readonly #pageAfter: number;
   /** While the book is not complete: those that ended, which it may be completed with. */
   #ended: Set<string> | undefined = new Set();
   #position = 0;
   #commits = 0;
 
-  /** @param onPage it is time for a page */
-  constructor(onPage: () => void) {
+  /** @param onPage it is time for a page: after so many commits, or as many as there are runs */
+  constructor(onPage: () => void, pageAfter = PAGE_AFTER) {
     this.#onPage = onPage;
+    this.#pageAfter = pageAfter;
   }
 
   /** Takes in what was there before its owner came. */
@@ -77,7 +79,7 @@ export class RunBook {
           end = commit.entries.at(-1);
           this.passed(answer.position);
           this.#commits += 1;
-          if (this.#commits >= Math.max(PAGE_AFTER, this.#runs.size)) this.#onPage();
+          if (this.#commits >= Math.max(this.#pageAfter, this.#runs.size)) this.#onPage();
           return answer;
         },
       },

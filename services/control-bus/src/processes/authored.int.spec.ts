@@ -150,14 +150,14 @@ describe('a process of a workspace on the control bus', () => {
     const done = told('runtime.request.completed', 'told');
     await current().send({ ...submit('told', 'hello', 'process/main.ts#told'), ...words });
     expect(await done).toMatchObject({ output: { input: 'hello', request: words, child: words } });
-  }, 90_000);
+  });
 
   test('that says what its input is is not begun with another one', async () => {
     const failed = told('runtime.request.failed', 'unfit');
     await current().send(submit('unfit', { n: 1, wrong: true }));
     expect(await failed).toMatchObject({ error: { code: 'request_invalid', path: 'input' } });
     expect((await journal('unfit')).map(({ type }) => type)).toEqual(['RUN_CREATED', 'RUN_FAILED']);
-  }, 90_000);
+  });
 
   test.each([
     ['missing', 'process/none.ts', 'process_not_found'],

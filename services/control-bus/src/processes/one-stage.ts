@@ -12,11 +12,11 @@ export const oneStage: BuiltInProcess = {
   codeHash: hashJson('stage/1'),
   async run(context, { inputs, revision }) {
     const { stage, input, runtime, tree = revision, context: handedOn } = asked(inputs.input);
-    const { limits, metadata, model } = inputs;
+    const { limits, attachments, metadata, model } = inputs;
     const plan = (await context.effect('plan', { revision }, { key: 'plan', limits: limits.service })) as JsonObject;
     const stages = { ...inputs.stages, ...(runtime !== undefined && { [stage]: runtime }) };
     const chosen = chooseRuntime(stage, { ...inputs, stages }, plan.runtimeProfile as WorkspaceProfile | undefined);
-    const words = { input, attachments: [], metadata, ...(model !== undefined && { model }) };
+    const words = { input, attachments: attachments.map((blob) => ({ ...blob })), metadata, ...(model !== undefined && { model }) };
     const { runtimeId } = chosen;
     const prepare: JsonObject = {
       stage,

@@ -1,4 +1,4 @@
-import { ReinsError } from '@reins/contracts';
+import { type JsonValue, ReinsError } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
 import { inProcess, type ProcessRunner } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from './built-in-process.ts';
@@ -15,6 +15,8 @@ export interface AuthoredProcesses {
   named(revision: string): Promise<string | undefined>;
   /** @throws ReinsError what keeps it from being run (`KEEPS_FROM_RUNNING`), and what passes by (`sandbox_busy`, the bus's own) */
   runner(process: AuthoredRef): Promise<ProcessRunner>;
+  /** @throws ReinsError `request_invalid` where the input is not what the process's `inputSchema` says, and as `runner` */
+  assertInput(process: AuthoredRef, input: JsonValue): Promise<void>;
 }
 
 /** Where processes come from. */
@@ -32,6 +34,7 @@ export const KEEPS_FROM_RUNNING: ReadonlySet<string> = new Set([
   'process_invalid',
   'process_import_refused',
   'process_export_missing',
+  'request_invalid',
 ]);
 
 /** Whether this names code of a workspace, `<path>#<export>`, and not a built-in process. */

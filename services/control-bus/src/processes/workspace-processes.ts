@@ -1,4 +1,4 @@
-import { isReinsError, ReinsError } from '@reins/contracts';
+import { isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { ProcessRunner, RunningProcess } from '@reins/replay';
 import { Sandbox, type SandboxOptions } from '@reins/sandbox';
 import { processNamedIn, WORKSPACE_FILE } from '@reins/workspace-plan';
@@ -12,6 +12,11 @@ const LIVE_AT_ONCE = 16;
 /** Names and codes that are remembered. */
 const REMEMBERED = 500;
 
+interface Loaded {
+  readonly runner: ProcessRunner;
+  readonly assertInput: (input: JsonValue) => Promise<void>;
+}
+
 /**
  * The processes of workspaces, from the trees that the revisions are. Each runs in a sandbox of its own (`@reins/sandbox`), with the code of its
  * revision in a folder that nobody else reads. Nothing here is needed to go on: another replica reads the same trees.
@@ -21,7 +26,7 @@ export class WorkspaceProcesses implements AuthoredProcesses {
   readonly #sandbox: Sandbox;
   readonly #folders = new SourceFolders();
   readonly #names = new Recent<Promise<string | undefined>>(REMEMBERED);
-  readonly #runners = new Recent<Promise<ProcessRunner>>(REMEMBERED);
+  readonly #loaded = new Recent<Promise<Loaded>>(REMEMBERED);
 
   constructor(trees: Pick<TreeStore, 'open'>, options: SandboxOptions = {}) {
     this.#trees = trees;
@@ -32,8 +37,16 @@ export class WorkspaceProcesses implements AuthoredProcesses {
     return this.#names.get(revision, () => this.#readName(revision));
   }
 
-  runner(ref: AuthoredRef): Promise<ProcessRunner> {
-    return this.#runners.get(`${ref.revision} ${ref.id}`, () => this.#load(ref));
+  async runner(ref: AuthoredRef): Promise<ProcessRunner> {
+    return (await this.#of(ref)).runner;
+  }
+
+  async assertInput(ref: AuthoredRef, input: JsonValue): Promise<void> {
+    await (await this.#of(ref)).assertInput(input);
+  }
+
+  #of(ref: AuthoredRef): Promise<Loaded> {
+    return this.#loaded.get(`${ref.revision} ${ref.id}`, () => this.#load(ref));
   }
 
   /** Ends every sandbox. The runs stay as their journals have them. */
@@ -54,14 +67,14 @@ export class WorkspaceProcesses implements AuthoredProcesses {
     }
   }
 
-  async #load({ id, revision }: AuthoredRef): Promise<ProcessRunner> {
+  async #load({ id, revision }: AuthoredRef): Promise<Loaded> {
     const [path = '', exportName] = id.split('#');
     const folder = this.#folders.of(revision, path, () => this.#open(revision));
     const root = await folder.ready();
     const process = { root, path, id, ...(exportName && { exportName }) };
     const inner = await this.#sandbox.process(process);
     // What is wrong with its modules is found now, before a run has begun with it.
-    await this.#sandbox.inspect(process);
+    const { inputSchema } = await this.#sandbox.inspect(process);
     const ready = async <T>(work: () => Promise<T>): Promise<T> => {
       await folder.ready();
       return work();
@@ -71,7 +84,7 @@ export class WorkspaceProcesses implements AuthoredProcesses {
       waitsFor: (effectId) => running.waitsFor(effectId),
       close: () => running.close(),
     });
-    return {
+    const runner: ProcessRunner = {
       id,
       codeHash: inner.codeHash,
       start: (options) => ready(async () => within(await inner.start(options))),
@@ -81,6 +94,10 @@ export class WorkspaceProcesses implements AuthoredProcesses {
           return { running: within(running), turn };
         }),
     };
+    const assertInput = async (input: JsonValue): Promise<void> => {
+      if (inputSchema) await ready(() => this.#sandbox.inspect(process, input));
+    };
+    return { runner, assertInput };
   }
 
   async #open(revision: string): Promise<Tree> {

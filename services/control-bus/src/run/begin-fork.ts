@@ -1,10 +1,17 @@
-import { type CommandRunSubmit, isReinsError, type JsonValue, type Problem } from '@reins/contracts';
+import {
+  type CommandRunSubmit,
+  type EntryData,
+  isReinsError,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+} from '@reins/contracts';
 import { type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
 import { replayRun } from '@reins/replay';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
 import { isAuthored, KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { beginRun, stillborn } from './begin-run.ts';
-import { inputsOf } from './create-run.ts';
+import { inputsOf, wordsOf } from './create-run.ts';
 import { forkedRun } from './forked-run.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -27,7 +34,7 @@ export async function beginFork(ports: RunPorts, state: RunState, command: Comma
       command: { ...command, fork },
       entries,
       now,
-      inputs: (created) => given(command, created),
+      given: (created) => given(command, created),
     });
     const runner = await runnerOf(ports, foldRun(run, shared));
     const { divergence } = await replayRun({ run, entries: shared, definition: runner, blobs: ports.values });
@@ -49,10 +56,10 @@ const ITS_OWN: ReadonlySet<string> = new Set([
 function given(
   command: CommandRunSubmit,
   { process, inputs }: { process: { id: string }; inputs: JsonValue },
-): JsonValue {
-  if (isAuthored(process.id)) return command.input;
+): Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'> {
+  if (isAuthored(process.id)) return { inputs: command.input, metadata: wordsOf(command) as unknown as JsonObject };
   const { profile, limits } = inputs as unknown as PipelineInputs;
-  return inputsOf(command, { profile, limits });
+  return { inputs: inputsOf(command, { profile, limits }) };
 }
 
 const otherPrefix = ({ message, path }: Problem): Problem => ({

@@ -1,7 +1,14 @@
-import { type AnyEvent, type CommandRunSubmit, isReinsError, type Problem, ReinsError } from '@reins/contracts';
+import {
+  type AnyEvent,
+  type CommandRunSubmit,
+  isReinsError,
+  type Problem,
+  problemOf,
+  ReinsError,
+} from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
 import { DEFAULT_PROCESS } from '../processes/registry.ts';
-import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
+import { isAuthored, KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { cancelRequested, endCancelled } from './cancel.ts';
 import { MAX_DEPTH } from './child-runs.ts';
 import { createRun } from './create-run.ts';
@@ -36,10 +43,12 @@ async function born(ports: Ports, submit: CommandRunSubmit, session: RunState['s
   try {
     const named = submit.process ?? (await ports.authored?.named(revision)) ?? DEFAULT_PROCESS;
     const { id, codeHash } = await runnerOf(ports, { process: { id: named }, revision, session });
+    if (isAuthored(id)) await ports.authored?.assertInput({ id, revision }, submit.input);
     return createRun(submit, { ...ports.defaults(), process: { id, codeHash }, session });
   } catch (error) {
     if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
-    return stillborn(ports, submit, error, session);
+    const message = error.problems.map((problem) => problem.message).join('; ');
+    return stillborn(ports, submit, { ...problemOf(error), message }, session);
   }
 }
 

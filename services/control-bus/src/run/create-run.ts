@@ -1,4 +1,4 @@
-import type { CommandRunSubmit, EntryData, JsonValue, ProcessRef, SessionState } from '@reins/contracts';
+import type { CommandRunSubmit, EntryData, JsonObject, JsonValue, ProcessRef, SessionState } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
 import { isAuthored } from '../processes/runner-of.ts';
@@ -23,7 +23,9 @@ export function createRun(command: CommandRunSubmit, { process, session, ...defa
     agentId: command.agentId,
     revision: command.revision,
     process,
-    inputs: isAuthored(process.id) ? command.input : inputsOf(command, defaults),
+    ...(isAuthored(process.id)
+      ? { inputs: command.input, metadata: wordsOf(command) as unknown as JsonObject }
+      : { inputs: inputsOf(command, defaults) }),
     session,
     idempotencyKey: command.idempotencyKey,
     ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
@@ -32,6 +34,17 @@ export function createRun(command: CommandRunSubmit, { process, session, ...defa
   };
   return [{ type: 'RUN_CREATED', data }];
 }
+
+/** What a request says beside its input. An authored process finds it in `ctx.request`; the runs inside its run inherit it. */
+export type RequestWords = Pick<CommandRunSubmit, 'attachments' | 'model' | 'thinkingValue' | 'stages' | 'metadata'>;
+
+export const wordsOf = ({ attachments, model, thinkingValue, stages, metadata }: RequestWords): RequestWords => ({
+  ...(attachments !== undefined && { attachments }),
+  ...(model !== undefined && { model }),
+  ...(thinkingValue !== undefined && { thinkingValue }),
+  ...(stages !== undefined && { stages }),
+  ...(metadata !== undefined && { metadata }),
+});
 
 /** What a built-in process is given: the words of the request, and what of the installation its decisions depend on. */
 export function inputsOf(command: CommandRunSubmit, { profile, limits }: RunDefaults): JsonValue {

@@ -8,7 +8,7 @@ export interface ForkOf {
   /** The journal of the run that it shares entries with. */
   readonly entries: readonly Entry[];
   /** What the new run is given, in the words of the process. */
-  readonly inputs: (created: EntryData['RUN_CREATED']) => EntryData['RUN_CREATED']['inputs'];
+  readonly given: (created: EntryData['RUN_CREATED']) => Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'>;
   readonly now: string;
 }
 
@@ -18,7 +18,7 @@ export interface ForkOf {
  * what was prepared for another run: the shared part ends before a preparation whose stage did not end in it.
  * @throws ReinsError `request_not_found` · `request_invalid` when there is nothing to go on from
  */
-export function forkedRun({ command, entries, inputs, now }: ForkOf): Entry[] {
+export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
   const { requestId, workspaceId, sessionId, agentId, idempotencyKey, traceparent, fork } = command;
   const origin = { workspaceId, runId: fork.requestId };
   const prefix = prefixOf(entries, fork);
@@ -37,7 +37,7 @@ export function forkedRun({ command, entries, inputs, now }: ForkOf): Entry[] {
     agentId,
     idempotencyKey,
     process: state.process.id === created.process.id ? state.process : created.process,
-    inputs: inputs(created),
+    ...given(created),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
     ...(traceparent !== undefined && { traceparent }),
   };

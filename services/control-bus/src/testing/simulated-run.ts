@@ -107,6 +107,7 @@ export class SimulatedRun {
       named: async () => undefined,
       runner: async ({ id, revision }) =>
         inProcess(definitionFor(this.process ?? processOf(id), { revision, session: {} })),
+      assertInput: async () => {},
     },
     values: {
       put: async (value) => {

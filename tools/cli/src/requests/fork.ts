@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
-import { isAuthored } from '@reins/control-bus/core';
+import { type EntryData, isObject, type JsonObject, ReinsError } from '@reins/contracts';
+import { isAuthored, type RequestWords, wordsOf } from '@reins/control-bus/core';
 import { stagesOption, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -29,9 +29,9 @@ export async function forkRequest(
     if (first?.type !== 'RUN_CREATED')
       throw new ReinsError({ code: 'request_not_found', message: 'it has no journal' });
     if (at > rest.length + 1) throw wrongUsage(`${requestId} has entries 1 to ${rest.length + 1}, and no ${at}`);
-    const { agentId, revision, process, inputs } = first.data;
+    const { agentId, revision, process } = first.data;
     const workspace = { id: run.workspaceId, revision };
-    return { workspace, agentId, process: process.id, ...submittedWith(process.id, inputs) } as JsonObject;
+    return { workspace, agentId, process: process.id, ...submittedWith(first.data) } as JsonObject;
   });
   const changes = {
     ...(input !== undefined && { input: inputsOption(input, '--input') }),
@@ -45,15 +45,9 @@ export async function forkRequest(
 }
 
 /** The words of a request, as its journal has them. */
-function submittedWith(process: string, inputs: JsonValue): JsonObject {
-  if (isAuthored(process) || !isObject(inputs)) return { input: inputs };
-  const { input = null, attachments, model, thinkingValue, stages, metadata } = inputs as JsonObject;
-  return {
-    input,
-    ...(attachments !== undefined && { attachments }),
-    ...(model !== undefined && { model }),
-    ...(thinkingValue !== undefined && { thinkingValue }),
-    ...(stages !== undefined && { stages }),
-    ...(metadata !== undefined && { metadata }),
-  };
+function submittedWith({ process, inputs, metadata }: EntryData['RUN_CREATED']): JsonObject {
+  if (isAuthored(process.id))
+    return { input: inputs, ...wordsOf((metadata ?? {}) as RequestWords) } as unknown as JsonObject;
+  if (!isObject(inputs)) return { input: inputs };
+  return { input: inputs.input ?? null, ...wordsOf(inputs as RequestWords) } as unknown as JsonObject;
 }

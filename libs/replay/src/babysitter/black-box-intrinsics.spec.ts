@@ -1,0 +1,191 @@
+/** Black-box cases of babysitter's processes, by their numbers, with the outcome put right where the original's was observed to be wrong. */
+import { describe, expect, test } from '@jest/globals';
+import type { JsonValue } from '@reins/contracts';
+import { at, error, first, node, ok, output, Scene, shell } from '../testing/babysitter-scene.ts';
+import { type BabysitterProcess, defineTask, isIntrinsic } from './index.ts';
+
+describe('tasks', () => {
+  test('cases 28 and 68: a call waits, and after the post it has its value', async () => {
+    const local = await new Scene().create(
+      async (inputs, ctx) => ({ doubled: ((await ctx.task(node, inputs)) as number) * 2 }),
+      1,
+    );
+    expect(local.standing).toBe('waiting');
+    await local.post(first(local), ok(5));
+    expect(output(local)).toEqual({ doubled: 10 });
+  });
+
+  test('case 32: the posted error of a shell task is a result', async () => {
+    const local = await new Scene().create(async (_, ctx) => ctx.task(shell, null));
+    await local.post(first(local), error('exit 1'));
+    expect(output(local)).toMatchObject({ success: false });
+  });
+
+  test('case 33: a cancelled effect rejects with its reason, as an intrinsic error', async () => {
+    const scene = new Scene();
+    const local = await scene.create(async (_, ctx) =>
+      ctx
+        .task(node, 1)
+        .catch((thrown: Error & { reason: string }) => [thrown.name, thrown.reason, isIntrinsic(thrown)]),
+    );
+    await local.cancelEffect(first(local), 'not needed');
+    expect(output(local)).toEqual(['EffectCancelledError', 'not needed', true]);
+  });
+
+  test('case 34, put right: a task that was inserted before another one is told, and nobody gets a wrong result', async () => {
+    const scene = new Scene();
+    const before = await scene.create(async (_, ctx) => ctx.task(node, 1));
+    await before.post(first(before), ok('one'));
+    const other = defineTask('other', () => ({ kind: 'node' }));
+    const after = await scene.open(async (_, ctx) => [await ctx.task(other, null), await ctx.task(node, 1)]);
+    expect(after.standing).toBe('diverged');
+    expect(after.divergence?.error.message).toMatch(/journal has task task\.step.*asked for task task\.other/);
+    expect((await scene.state()).end).toMatchObject({ status: 'completed', output: 'one' });
+  });
+
+  test('case 35, put right: other values of the same shape do not get the old result', async () => {
+    const scene = new Scene();
+    const before = await scene.create(async (_, ctx) => [
+      await ctx.task(node, { n: 1 }),
+      await ctx.task(node, { last: true }),
+    ]);
+    await before.post(first(before), ok('for one'));
+    const after = await scene.open(async (_, ctx) => [
+      await ctx.task(node, { n: 2 }),
+      await ctx.task(node, { last: true }),
+    ]);
+    expect(after.divergence?.error.message).toMatch(/other arguments, first at args\.n/);
+    expect((await scene.state()).processError?.error.code).toBe('replay_nondeterminism');
+  });
+
+  test('cases 37 and 38: one key twice is one effect; three equal calls are three', async () => {
+    const scene = new Scene();
+    const local = await scene.create(async (_, ctx) =>
+      ctx.parallel.all([
+        () => ctx.task(node, 1, { stableKey: 'k' } as never),
+        () => ctx.task(node, 1, { key: 'k' }),
+        () => ctx.task(node, 1),
+        () => ctx.task(node, 1),
+        () => ctx.task(node, 1),
+      ]),
+    );
+    expect(local.pending.map(({ key }) => key.replace(/^.*\./, ''))).toEqual(['task:k', '0', '1', '2']);
+  });
+
+  test.each([[{ id: 'x' }], [7], [{ id: 'x', build: () => ({ title: 'no kind' }) }]])(
+    'case 42: %j is no task',
+    async (task) => {
+      const local = await new Scene().create(async (_, ctx) => ctx.task(task as never, null));
+      expect(local.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
+    },
+  );
+
+  test('case 43: ids are trimmed, a blank one is refused, and one id may be defined in two files', () => {
+    expect(defineTask(' build ', () => ({ kind: 'node' })).id).toBe('build');
+    expect(() => defineTask('  ', () => ({ kind: 'node' }))).toThrow(/blank/);
+    expect(defineTask('build', () => ({ kind: 'node' })).id).toBe('build');
+  });
+
+  test('cases 47 and 48: a second post, and one for an effect that does not exist', async () => {
+    const local = await new Scene().create(async (_, ctx) => [await ctx.task(node, 1), await ctx.task(node, 2)]);
+    const id = first(local);
+    await local.post(id, ok(1));
+    await expect(local.post(id, ok(2))).rejects.toMatchObject({
+      code: 'effect_not_pending',
+      message: expect.stringMatching(/resolved already/),
+    });
+    await expect(local.post('nobody', ok(2))).rejects.toMatchObject({ code: 'effect_not_pending' });
+    await expect(local.cancelEffect(id)).rejects.toMatchObject({ code: 'effect_not_pending' });
+  });
+
+  test('a posted error has the name and the data that it was posted with', async () => {
+    const local = await new Scene().create(async (_, ctx) =>
+      ctx.task(node, 1).catch((thrown: Error & { data: JsonValue }) => [thrown.name, thrown.message, thrown.data]),
+    );
+    await local.post(first(local), error('flaky failed', 'BuildError', { exitCode: 2 }));
+    expect(output(local)).toEqual(['BuildError', 'flaky failed', { exitCode: 2 }]);
+  });
+});
+
+describe('intrinsics', () => {
+  test('cases 55 and 56: a sleep that has passed leaves no effect; a later one ends with its time, and a clock set back wakes nobody', async () => {
+    const scene = new Scene();
+    const process: BabysitterProcess = async (_, ctx) => {
+      await ctx.sleepUntil('2020-01-01T00:00:00Z');
+      await ctx.sleepUntil('2026-01-01T01:00:00Z');
+      return 'awake';
+    };
+    const local = await scene.create(process);
+    expect(local.pending).toMatchObject([{ kind: 'sleep', request: { expiresAt: '2026-01-01T01:00:00.000Z' } }]);
+    expect((await scene.open(process, at('2025-01-01T00:00:00Z'))).standing).toBe('waiting');
+    expect(output(await scene.open(process, at('2026-01-01T01:00:00Z')))).toBe('awake');
+    expect(output(await scene.open(process, at('2025-01-01T00:00:00Z')))).toBe('awake');
+    expect((await scene.types()).filter((type) => type === 'RUN_COMPLETED')).toHaveLength(1);
+  });
+
+  test('who waits for a signal or an approval until a deadline is told when it has passed', async () => {
+    const scene = new Scene();
+    const until = '2026-01-01T01:00:00Z';
+    const process: BabysitterProcess = async (_, ctx) => {
+      const codes: string[] = [];
+      const note = ({ code }: { code: string }) => void codes.push(code);
+      await ctx.signal('go', { deadline: until }).catch(note);
+      await ctx.breakpoint({}, { expiresAt: '2026-01-01T02:00:00Z' }).catch(note);
+      return codes;
+    };
+    expect((await scene.create(process)).standing).toBe('waiting');
+    expect((await scene.open(process, at('2026-01-01T00:59:59Z'))).pending).toMatchObject([{ kind: 'signal' }]);
+    expect((await scene.open(process, at(until))).pending).toMatchObject([{ kind: 'breakpoint' }]);
+    expect(output(await scene.open(process, at('2026-01-01T02:00:00Z')))).toEqual([
+      'signal_timeout',
+      'approval_expired',
+    ]);
+  });
+
+  test('cases 57, 58 and 59: labels of breakpoints, answers unchanged, two default ones are two', async () => {
+    const local = await new Scene().create(async (_, ctx) => [
+      await ctx.breakpoint({ label: 'from payload' }, { label: 'from options' }),
+      await ctx.breakpoint({ label: 'from payload' }),
+      await ctx.breakpoint({}),
+      await ctx.breakpoint({}),
+    ]);
+    const labels: (string | undefined)[] = [];
+    while (local.pending.length > 0) {
+      labels.push(local.pending[0]?.label);
+      await local.post(first(local), ok({ approved: labels.length % 2 === 0, extra: labels.length }));
+    }
+    expect(labels).toEqual(['from options', 'from payload', 'breakpoint', 'breakpoint']);
+    expect(output(local)).toEqual([1, 2, 3, 4].map((n) => ({ approved: n % 2 === 0, extra: n })));
+  });
+
+  test('case 60: where nobody is there, a breakpoint is approved at once, with a line', async () => {
+    const scene = new Scene();
+    const local = await scene.create(async (_, ctx) => ctx.breakpoint({ label: 'Ship' }), null, {
+      nonInteractive: true,
+    });
+    expect(output(local)).toMatchObject({ approved: true });
+    expect(await scene.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'RUN_COMPLETED']);
+  });
+
+  test('cases 63 and 64: parallel waits for all; a number is named; promises work', async () => {
+    const local = await new Scene().create(async (_, ctx) =>
+      ctx.parallel.all([() => ctx.task(node, 1), ctx.task(node, 2) as never]),
+    );
+    expect(local.pending).toHaveLength(2);
+    const wrong = await new Scene().create(async (_, ctx) => ctx.parallel.all<JsonValue>([3 as never]));
+    expect(wrong.state.processError?.error.message).toMatch(/item 0/);
+  });
+
+  test('case 67: a line is written once, whatever is replayed; what is no text is not logged', async () => {
+    const scene = new Scene();
+    const process: BabysitterProcess = async (_, ctx) => {
+      ctx.log('phase', 'one');
+      ctx.log(7 as never);
+      return ctx.task(node, 1);
+    };
+    await scene.create(process);
+    await scene.open(process);
+    await scene.open(process);
+    expect(await scene.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'EFFECT_REQUESTED', 'PROCESS_CODE_CHANGED']);
+  });
+});
