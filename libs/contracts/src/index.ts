@@ -20,6 +20,7 @@ export { ERROR_CODES, type ErrorCode, type ErrorCodeInfo } from './errors/codes.
 export { isReinsError, isRetryable, type Problem, problemOf, ReinsError } from './errors/reins-error.ts';
 export type * from './generated/types.ts';
 export { CHECKS } from './generated/validators.ts';
+export { OFFER_TTL_MS } from './harness-offer.ts';
 export { HEADERS } from './headers.ts';
 export type { JsonObject, JsonValue } from './json.ts';
 export { isStage, type RuntimeSource, STAGES, type Stage } from './stages.ts';

@@ -9,7 +9,7 @@ export {
   type ServiceName,
 } from './boot/service-definition.ts';
 export { busAuth, runtimeIdsOf, startService } from './boot/start-service.ts';
-export { HarnessWatch, OFFER_TTL_MS } from './harnesses/harness-watch.ts';
+export { HarnessWatch } from './harnesses/harness-watch.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';
 export { createLogger, type Logger } from './logging/logger.ts';

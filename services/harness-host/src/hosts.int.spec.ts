@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Claims, openBucket, workerDurable } from '@reins/bus';
@@ -30,7 +29,9 @@ async function hostProcess(slots = 2, more: Partial<HostSettings> = {}): Promise
     execArgv: ['--conditions=reins-source', '--disable-warning=ExperimentalWarning'],
   });
   processes.push(child);
-  await once(child, 'message');
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the host ended with ${code}`)));
+  ended.catch(() => undefined); // Later on it is to end.
+  await Promise.race([once(child, 'message'), ended]);
   return child;
 }
 
@@ -154,7 +155,7 @@ describe('several hosts', () => {
     await fixture.nats.kill();
     const killed = performance.now();
     // The stage ends meanwhile, and its claim lives on.
-    while (performance.now() - killed < 1200) await setImmediate();
+    await until(() => performance.now() - killed > 1200);
     await fixture.nats.restart();
     const completed = await fixture.inInbox('runtime.stage.completed', event);
     expect(completed).toMatchObject({ attempt: 1, output: 'kept' });
@@ -165,7 +166,7 @@ describe('several hosts', () => {
   test('a host whose durable is gone gives up', async () => {
     await fixture.host();
     await fixture.bus.jsm.consumers.delete('EVENTS', workerDurable('runtime.stage.requested', 'echo'));
-    while (fixture.givenUp.length === 0) await setImmediate();
+    await until(() => fixture.givenUp.length > 0);
     expect(fixture.givenUp).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
   });
 

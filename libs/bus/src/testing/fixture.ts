@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startNats, type TestNats } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
 import { provision } from '../topology/provision.ts';
@@ -33,7 +33,7 @@ export class BusFixture {
   }
 }
 
-/** Waits, without a fixed time, until something has become true. */
+/** Looks again and again until something has become true. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
@@ -42,7 +42,8 @@ export async function until(
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`it never happened: ${what}`);
-    await setImmediate();
+    // What is waited for may need the processor.
+    await delay(1);
   }
 }
 

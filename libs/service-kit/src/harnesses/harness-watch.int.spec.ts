@@ -50,7 +50,7 @@ test('a host that died is not counted on, though the server forgot to remove its
   await bucket.put('ghost.opencode', offer('opencode'));
   const lives = (slots: number) => bucket.put('h2.gemini', offer('gemini', { slots }));
   await lives(1);
-  const watch = await HarnessWatch.start(bus, 1_000);
+  const watch = await HarnessWatch.start(bus, 2_000);
   await lives(2);
   expect(watch.whyNot(['opencode', 'gemini'])).toBeUndefined();
   await until(async () => !(await bucket.get('ghost.opencode')), { what: 'the offer of nobody is gone' });

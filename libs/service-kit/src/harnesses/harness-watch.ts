@@ -1,8 +1,6 @@
 import { type Bus, type Entry, openBucket, Sightings, type TypedBucket, type Watch } from '@reins/bus';
-import type { HarnessOffer } from '@reins/contracts';
+import { type HarnessOffer, OFFER_TTL_MS } from '@reins/contracts';
 
-/** How long an offer stands that its host does not renew; it renews it three times as often. */
-export const OFFER_TTL_MS = 15_000;
 /** An offer that was not renewed for so many lives is nobody's, whether or not the server has removed it. */
 const SILENT_LIVES = 2;
 

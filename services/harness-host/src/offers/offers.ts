@@ -1,7 +1,6 @@
 import { type Bus, type OrderedPublisher, openBucket, type TypedBucket } from '@reins/bus';
-import { eventSubject, type HarnessOffer, NO_REQUEST } from '@reins/contracts';
+import { eventSubject, type HarnessOffer, NO_REQUEST, OFFER_TTL_MS } from '@reins/contracts';
 import type { HarnessAdapter, HarnessCapabilities, HarnessEnvironment, HarnessHealth } from '@reins/harness';
-import { OFFER_TTL_MS } from '@reins/service-kit';
 
 export interface OffersOptions {
   readonly hostId: string;

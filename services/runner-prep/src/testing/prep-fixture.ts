@@ -5,10 +5,11 @@ import {
   type EventOf,
   type HarnessOffer,
   type JsonObject,
+  OFFER_TTL_MS,
   parseEvent,
   replyTemplate,
 } from '@reins/contracts';
-import { HarnessWatch, OFFER_TTL_MS, openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
+import { HarnessWatch, openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
 import { type Tree, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
