@@ -44,8 +44,10 @@ const statusOf = async (requestId: string): Promise<string> =>
 const ended = (requestId: string): Promise<string> =>
   until(
     async () => {
-      const status = await statusOf(requestId);
-      return ENDED.includes(status) ? status : '';
+      const view = await running.gateway.get(`/requests/${requestId}`);
+      const status = textField(view, 'status');
+      if (!ENDED.includes(status)) throw new Error(JSON.stringify(view).slice(0, 2_000));
+      return status;
     },
     { what: `the end of ${requestId}`, withinMs: 300_000 },
   );
