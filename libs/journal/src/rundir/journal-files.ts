@@ -1,3 +1,4 @@
+import { hash as digest } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,11 +84,19 @@ export interface StoredEntry {
   readonly commit: CommitRange;
 }
 
-/** An entry as we write it: itself, and beside it which commit it is of. */
-export function entryText({ entry, commit }: StoredEntry): string {
-  const { version, type, recordedAt, data, prev, hash } = entry;
-  const { first, last } = commit;
-  return prettyJson({ version, type, recordedAt, data, prev, hash, commit: { first, last } });
+/**
+ * An entry as we write it: itself, and beside it which commit it is of. That has a checksum of its own: the chain does not cover it, and a
+ * last entry of which it says that there is more of its commit would count as cut short.
+ */
+export function entryText({ entry, commit: { first, last } }: StoredEntry): string {
+  const checksum = digest('sha256', `${entry.hash} ${first} ${last}`).slice(0, CHECKSUM);
+  return textWith(entry, { first, last, checksum });
+}
+
+const CHECKSUM = 16;
+
+function textWith({ version, type, recordedAt, data, prev, hash }: Entry, commit: object): string {
+  return prettyJson({ version, type, recordedAt, data, prev, hash, commit });
 }
 
 /** @throws ReinsError `journal_corrupt` when the file is not exactly what was written */
@@ -95,9 +104,13 @@ export function parseEntryFile(file: EntryFile): StoredEntry {
   const value = jsonOf(file);
   if (isProblem(value)) throw new ReinsError(value);
   if (!isOwnEntry(value)) throw new ReinsError(corruptFile(file, 'it is not an entry'));
-  const { commit, ...entry } = value as unknown as Entry & { readonly commit: CommitRange };
-  const stored = { entry: entry as Entry, commit };
-  if (entryText(stored) !== file.text) throw new ReinsError(corruptFile(file, 'it is not what was written'));
+  const { commit, ...rest } = value as unknown as Entry & { readonly commit: CommitRange };
+  const { first, last } = commit;
+  const entry = rest as Entry;
+  const stored = { entry, commit: { first, last } };
+  // The first ones that we wrote had no checksum.
+  if (entryText(stored) !== file.text && textWith(entry, { first, last }) !== file.text)
+    throw new ReinsError(corruptFile(file, 'it is not what was written'));
   return stored;
 }
 

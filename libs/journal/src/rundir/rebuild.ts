@@ -5,7 +5,7 @@ import { makeDirectories, readIfThere } from './files.ts';
 import { readJournalFiles } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
-import { blobProblems, viewProblem, viewProblems } from './verify-beside.ts';
+import { blobProblems, foreignProblems, runIdProblems, viewProblem, viewProblems } from './verify-beside.ts';
 import { stateView, writeSkeleton, writeStateView, writeViews } from './views.ts';
 
 /** How the stored view of the state stands to the journal. */
@@ -30,7 +30,7 @@ export async function rebuildState(
   return store.exclusively(run, 'rebuild-state', async () => {
     const paths = store.pathsOf(run);
     const { entries } = await store.load(run);
-    const ulid = await lastUlid(paths);
+    const { last: ulid } = await ulidsOf(paths);
     const fold = foldRun(run, entries);
     const state = stateView(fold, ulid) as JsonObject;
     const drift = driftOf(paths, state);
@@ -51,8 +51,10 @@ function isOurs(paths: RunPaths): boolean {
   return text === undefined || text.includes(LAYOUT_VERSION);
 }
 
-async function lastUlid(paths: RunPaths): Promise<string> {
-  return (await readJournalFiles(paths.journal))?.at(-1)?.ulid ?? '';
+/** In the names of the first and the last entry. */
+async function ulidsOf(paths: RunPaths): Promise<{ readonly first: string; readonly last: string }> {
+  const files = (await readJournalFiles(paths.journal)) ?? [];
+  return { first: files[0]?.ulid ?? '', last: files.at(-1)?.ulid ?? '' };
 }
 
 function driftOf(paths: RunPaths, state: JsonObject): Drift {
@@ -74,12 +76,14 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
   try {
     const { entries } = await store.load(run);
     if (entries.length === 0 && readIfThere(paths.run) !== undefined) return [EMPTY];
-    if (!isOurs(paths)) return [];
     const fold = foldRun(run, entries);
-    const state = stateView(fold, await lastUlid(paths)) as JsonObject;
+    if (!isOurs(paths)) return foreignProblems(paths, fold);
+    const { first, last } = await ulidsOf(paths);
+    const state = stateView(fold, last) as JsonObject;
     const drift = driftOf(paths, state);
     const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
-    return [...(await blobProblems(paths, entries)), ...views, ...viewProblems(paths, fold)];
+    const beside = [...views, ...runIdProblems(paths, first), ...viewProblems(paths, fold)];
+    return [...(await blobProblems(paths, entries)), ...beside];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;

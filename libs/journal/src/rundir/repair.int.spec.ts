@@ -197,6 +197,7 @@ describe('what follows from the journal', () => {
       'state/state.json',
       'inputs.json',
       'state/output.json',
+      'tasks/e1/task.json',
       'tasks/e1/result.json',
     ]);
     await rebuildState(runs.store, run, { views: true });
@@ -209,6 +210,7 @@ describe('what follows from the journal', () => {
     [['run.json'], /"importPath": "[^"]*"/, '"importPath": "other"'],
     [['inputs.json'], 'hello', 'bye'],
     [['state', 'output.json'], '1', '2'],
+    [['tasks', 'e1', 'task.json'], 'e1', 'e2'],
     [['tasks', 'e1', 'result.json'], '42', '43'],
   ])('%j that says something else than the journal is named, and made again', async (path, what, instead) => {
     const run = await someRun();
@@ -220,6 +222,28 @@ describe('what follows from the journal', () => {
     expect(await verifyRunDirectory(runs.store, run)).toMatchObject([{ path: path.join('/') }]);
     await rebuildState(runs.store, run, { views: true });
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+  });
+
+  test('a run.json that names another run is named', async () => {
+    const run = await someRun();
+    const file = runs.path(run, 'run.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"runId": "[^"]*"/, '"runId": "another"'));
+    expect(await verifyRunDirectory(runs.store, run)).toMatchObject([
+      { path: 'run.json', message: expect.stringMatching(/its run is another/) },
+    ]);
+  });
+
+  test('every bit of what says which commit the last entry came in counts: one that seems cut short is not lost', async () => {
+    const run = await someRun();
+    const file = runs.path(run, 'journal', runs.names(run).at(-1) as string);
+    const whole = readFileSync(file);
+    for (let bit = whole.indexOf('"commit"') * 8; bit < whole.length * 8; bit += 1) {
+      const flipped = Buffer.from(whole);
+      flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
+      writeFileSync(file, flipped);
+      const found = await runs.store.load(run).catch(({ code }: { code: string }) => code);
+      if (found !== 'journal_corrupt') throw new Error(`bit ${bit}: ${flipped.toString()}`);
+    }
   });
 
   test('a value that the journal has by reference, and that is gone, is named with its entry', async () => {

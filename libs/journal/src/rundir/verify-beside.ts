@@ -3,6 +3,7 @@ import { isObject, isReinsError, type JsonValue, type Problem } from '@reins/con
 import { canonicalJson } from '../entries/canonical.ts';
 import type { Entry } from '../entries/entry.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
+import { firstUlid } from './chained-ulid.ts';
 import { readIfThere } from './files.ts';
 import type { RunPaths } from './layout.ts';
 import { RunBlobs } from './run-blobs.ts';
@@ -26,6 +27,14 @@ export async function blobProblems(paths: RunPaths, entries: readonly Entry[]): 
   return problems;
 }
 
+/** Whose the journal is follows from the name of its first entry. @param first its ULID */
+export function runIdProblems(paths: RunPaths, first: string): Problem[] {
+  const { runId } = metadataOf(paths);
+  if (typeof runId !== 'string' || firstUlid(runId) === first) return [];
+  const message = `run.json: its run is ${runId}, and the journal is that of another one`;
+  return [{ code: 'journal_corrupt', message, path: 'run.json' }];
+}
+
 /** What people and tools read beside the journal says what the journal says. */
 export function viewProblems(paths: RunPaths, state: RunState): Problem[] {
   const { inputs, end } = state;
@@ -33,9 +42,17 @@ export function viewProblems(paths: RunPaths, state: RunState): Problem[] {
     ['run.json', wrongRunFile(paths, state)],
     ['inputs.json', inputs === null || inputs === undefined ? undefined : wrongValue(paths.inputs, inputs)],
     ['state/output.json', end?.status === 'completed' ? wrongValue(paths.outputFile, end.output) : undefined],
-    ...[...state.effects.values()].map((effect) => wrongResult(paths, effect)),
+    ...[...state.effects.values()].flatMap((effect) => [wrongTask(paths, effect), wrongResult(paths, effect)]),
   ];
   return named.flatMap(([path, wrong]) => (wrong === undefined ? [] : [viewProblem(path, wrong)]));
+}
+
+/** Of a directory that babysitter wrote, and nobody has gone on with, what its journal needs is there; nobody can make it again. */
+export function foreignProblems(paths: RunPaths, state: RunState): Problem[] {
+  return [...state.effects.values()].flatMap((effect) => {
+    const [path, wrong] = wrongTask(paths, effect);
+    return wrong === undefined ? [] : [{ code: 'journal_corrupt', message: `${path}: ${wrong}`, path } as const];
+  });
 }
 
 /** Of a run that was babysitter's the file is what babysitter wrote, and others may have moved its process since. */
@@ -53,6 +70,16 @@ function wrongValue(path: string, recorded: JsonValue): string | undefined {
   const value = jsonAt(path);
   if (value === undefined) return readIfThere(path) === undefined ? MISSING : 'it is no JSON';
   return canonicalJson(value) === canonicalJson(recorded) ? undefined : OTHER;
+}
+
+/** What babysitter wrote there has the effect's id, too. */
+function wrongTask(paths: RunPaths, { effectId, kind }: EffectState): readonly [string, string | undefined] {
+  const name = `tasks/${effectId}/task.json`;
+  if (kind === 'step') return [name, undefined];
+  const path = join(paths.root, name);
+  const said = jsonAt(path);
+  if (said === undefined) return [name, readIfThere(path) === undefined ? MISSING : 'it is no JSON'];
+  return [name, isObject(said) && said.effectId === effectId ? undefined : OTHER];
 }
 
 /** Results that babysitter wrote have another form; of them the status is compared. */

@@ -6,7 +6,7 @@ import type { Dated } from './translate.ts';
  * without an entry. This makes of such a row one that is lawful, with the same meaning: the last end counts.
  */
 export function normalise(row: readonly Dated[]): Dated[] {
-  return withPassedSleeps(withOneEnd(withKnownEffects(row)));
+  return withPassedSleeps(withOneEnd(withAnswersBeforeEnd(withKnownEffects(row))));
 }
 
 /** How far an effect is that nobody asked for was overlooked there. */
@@ -21,7 +21,26 @@ function withKnownEffects(row: readonly Dated[]): Dated[] {
 
 const ENDS: ReadonlySet<string> = new Set(['RUN_COMPLETED', 'RUN_FAILED', 'RUN_HALTED']);
 
-/** An end after which effects follow was none; of the last ones in a row the first has said it. Both remain as notes. */
+/** Of a run that had ended what was pending could still be answered. Ours has such answers before its end. */
+function withAnswersBeforeEnd(row: readonly Dated[]): Dated[] {
+  const lastAsked = row.findLastIndex(({ draft }) => draft.type === 'EFFECT_REQUESTED');
+  const end = row.findIndex(({ draft }, i) => i > lastAsked && ENDS.has(draft.type));
+  const ended = row[end];
+  if (!ended) return [...row];
+  const after = row.slice(end + 1);
+  const answers = after.filter(({ draft }) => ANSWERS.has(draft.type));
+  const others = after.filter(({ draft }) => !ANSWERS.has(draft.type));
+  return [
+    ...row.slice(0, end),
+    ...answers.map(({ draft }) => ({ draft, recordedAt: ended.recordedAt })),
+    ended,
+    ...others,
+  ];
+}
+
+const ANSWERS: ReadonlySet<string> = new Set(['EFFECT_RESOLVED', 'EFFECT_CANCELLED']);
+
+/** An end after which something was asked for was none; of the last ones in a row the first has said it. Both remain as notes. */
 function withOneEnd(row: readonly Dated[]): Dated[] {
   const lastEffect = row.findLastIndex(
     ({ draft }) => draft.type.startsWith('EFFECT_') && draft.type !== 'EFFECT_PROGRESS',

@@ -106,7 +106,7 @@ function requested({ data, recordedAt }: LegacyEvent, files: LegacyFiles): Entry
   const effectId = String(data.effectId);
   const task = files.object(data.taskDefRef) ?? {};
   const label = isText(data.label) ? { label: data.label } : {};
-  const kind = data.kind === 'breakpoint' || data.kind === 'sleep' ? data.kind : 'task';
+  const kind = OWN_KINDS[String(data.taskId)] ?? 'task';
   const request = REQUESTS[kind](data, task, files, recordedAt);
   const key = String(data.invocationKey);
   return {
@@ -114,6 +114,12 @@ function requested({ data, recordedAt }: LegacyEvent, files: LegacyFiles): Entry
     data: { effectId, kind, attempt: 1, key, argsHash: UNVERIFIED_ARGS, request, limits: LIMITS, ...label },
   };
 }
+
+/** What the runtime there asked for itself; a task that a process defines is one, of whatever kind it says to be. */
+const OWN_KINDS: Readonly<Record<string, 'breakpoint' | 'sleep' | undefined>> = {
+  '__sdk.breakpoint': 'breakpoint',
+  '__sdk.sleep': 'sleep',
+};
 
 const REQUESTS = {
   task: ({ kind, taskId, label, inputsRef }: JsonObject, task: JsonObject, files: LegacyFiles): JsonObject => {
@@ -137,7 +143,9 @@ const REQUESTS = {
   },
   sleep: (_: JsonObject, task: JsonObject, __: LegacyFiles, at: string): JsonObject => {
     const { iso } = (task.sleep ?? task.metadata ?? {}) as JsonObject;
-    return { expiresAt: isText(iso) ? new Date(iso).toISOString() : at };
+    const until = isText(iso) ? Date.parse(iso) : Number.NaN;
+    // Whose time nobody knows wakes nobody: it can be answered by hand.
+    return { expiresAt: Number.isNaN(until) ? later(at, 10 * YEAR) : new Date(until).toISOString() };
   },
 };
 
