@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { GuardedProcess } from './guarded-process.ts';
@@ -21,10 +20,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function gone(check: () => boolean): Promise<void> {
-  for (let looks = 0; check(); looks += 1) {
-    if (looks > 3_000) throw new Error('it is still there');
-    await delay(20);
+/** Resolves when a folder is gone from the one that it lies in. */
+async function gone(folder: string): Promise<void> {
+  const changes = watch(dirname(folder));
+  try {
+    while (existsSync(folder)) await once(changes, 'change');
+  } finally {
+    changes.close();
   }
 }
 
@@ -37,9 +39,12 @@ describe('a guarded process', () => {
 
   it('is asked first and killed, with what it started, when it does not listen', async () => {
     const child = await sh("trap '' TERM; sleep 600 & echo $!; wait; wait");
+    // Whoever lives of the group holds its output open.
+    const silent = once(child.stdout, 'close');
     const [line] = await once(createInterface({ input: child.stdout }), 'line');
+    expect(isAlive(Number(line))).toBe(true);
     expect(await child.stop(50)).toEqual({ code: null, signal: 'SIGKILL' });
-    await gone(() => isAlive(Number(line)));
+    await silent;
   });
 
   it('says what could not be started', async () => {
@@ -59,9 +64,9 @@ describe('a guarded process', () => {
       const pid = Number(line);
       expect(isAlive(pid)).toBe(true);
       child.kill('SIGKILL');
-      await once(child, 'exit');
-      await gone(() => isAlive(pid));
-      await gone(() => existsSync(folder));
+      // The folders go last.
+      await gone(folder);
+      expect(isAlive(pid)).toBe(false);
     } finally {
       child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
