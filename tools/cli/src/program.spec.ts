@@ -40,6 +40,8 @@ describe('exit codes', () => {
     [['run', '.', '--bad']],
     [['run', folder]],
     [['run', folder, '--input', 'x', '--stage', 'dance=pi']],
+    [['run', folder, '--input', 'x', '--inputs', '{}']],
+    [['run', folder, '--inputs', '{']],
   ])('2: %j is not a command line of reins', async (args) => {
     const { exit, err } = await reins(args);
     expect(exit).toBe(2);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ReinsError } from '@reins/contracts';
+import { type JsonValue, ReinsError } from '@reins/contracts';
 import { folder, stagesOption, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -9,11 +9,13 @@ import { type EventPatterns, eventsShownFor, shownLine } from '../run/display.ts
 import { follow } from '../run/follow.ts';
 import { endedResult } from '../run/result.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
+import { inputsOption } from '../runs/values.ts';
 import { readWorkspace } from './compile.ts';
 
 export interface RunFlags {
   readonly input?: string;
   readonly file?: string;
+  readonly inputs?: string;
   readonly workspace?: string;
   readonly session?: string;
   readonly model?: string;
@@ -70,10 +72,12 @@ async function submitOptions(dir: string, flags: RunFlags): Promise<SubmitOption
   };
 }
 
-async function inputOf({ input, file }: RunFlags): Promise<string> {
-  if (input !== undefined && file !== undefined) throw wrongUsage('--input and --file exclude each other');
+async function inputOf({ input, file, inputs }: RunFlags): Promise<JsonValue> {
+  if ([input, file, inputs].filter((given) => given !== undefined).length > 1)
+    throw wrongUsage('--input, --file and --inputs exclude each other');
+  if (inputs !== undefined) return inputsOption(inputs);
   if (input !== undefined) return input;
-  if (file === undefined) throw wrongUsage('say what is to be done, with --input or --file');
+  if (file === undefined) throw wrongUsage('say what is to be done, with --input, --file or --inputs');
   try {
     return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
   } catch (cause) {

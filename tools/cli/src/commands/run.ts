@@ -7,6 +7,7 @@ export const addRun: AddCommand = (program, run) => {
     .description('submit a workspace folder with an input, and follow the run')
     .option('-i, --input <text>', 'what is to be done')
     .option('-f, --file <file>', 'read the input from a file; - is standard input')
+    .option('--inputs <json>', 'the input as JSON, or a file that holds it: for a process of the workspace')
     .option('--workspace <id>', 'workspace id (default: the name of the folder)')
     .option('--session <id>', 'the conversation that the request belongs to')
     .option('--model <model>', 'provider/model, for this request')

@@ -1,0 +1,76 @@
+/** The example of a workspace with a process of its own, from its beginning to its ends. */
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from '@jest/globals';
+import type { JsonValue } from '@reins/contracts';
+import { memoryStream, streamJournalStore } from '@reins/journal';
+import { LocalRun } from '@reins/replay';
+import { Sandbox } from './sandbox.ts';
+
+const root = fileURLToPath(new URL('../../../examples/release-desk', import.meta.url));
+const release = { root, path: 'process/release.ts', exportName: 'release' };
+const sandbox = new Sandbox();
+afterAll(() => sandbox.close());
+
+class Desk {
+  readonly #store = streamJournalStore(memoryStream());
+  readonly #run = { workspaceId: 'ws', runId: 'run-1' };
+  #now = Date.parse('2026-01-01T00:00:00.000Z');
+  local: LocalRun | undefined;
+
+  async create(inputs: JsonValue): Promise<this> {
+    this.local = await LocalRun.create(await this.#options(), { inputs });
+    return this;
+  }
+
+  /** Another owner goes on, later. */
+  async goesOnAfter(ms: number): Promise<void> {
+    await this.local?.close();
+    this.#now += ms;
+    this.local = await LocalRun.open(await this.#options());
+  }
+
+  async answer(label: string, value: JsonValue): Promise<void> {
+    const effect = this.local?.pending.find((one) => one.label === label || one.key.includes(label));
+    await this.local?.post(effect?.effectId ?? label, { status: 'ok', value });
+  }
+
+  get asked(): (string | undefined)[] {
+    return this.local?.pending.map(({ kind, label }) => (label === undefined ? kind : `${kind} ${label}`)) ?? [];
+  }
+
+  async #options() {
+    const definition = await sandbox.process(release);
+    return { store: this.#store, run: this.#run, definition, now: () => new Date(this.#now) };
+  }
+}
+
+test('says what it must be given', async () => {
+  await sandbox.inspect(release, { version: '1.4.0', holdSeconds: 0 });
+  await expect(sandbox.inspect(release, { version: 'soon' })).rejects.toMatchObject({
+    problems: [{ code: 'request_invalid', path: 'input/version' }],
+  });
+});
+
+test('asks for notes and checks at once, then for a word, waits for objections, and is out: whoever owns it then', async () => {
+  const desk = await new Desk().create({ version: '1.4.0' });
+  expect(desk.asked).toEqual(['child', 'task unit tests of 1.4.0', 'task licences of 1.4.0']);
+  await desk.answer('notes', { output: 'It is faster.' });
+  await desk.answer('unit tests of 1.4.0', 'passed');
+  await desk.goesOnAfter(60_000);
+  await desk.answer('licences of 1.4.0', 'one is missing');
+  expect(desk.asked).toEqual(['breakpoint Release']);
+  await desk.answer('Release', { approved: true });
+  expect(desk.asked).toEqual(['sleep for objections']);
+  await desk.goesOnAfter(3_599_000);
+  expect(desk.asked).toEqual(['sleep for objections']);
+  await desk.goesOnAfter(1_000);
+  const output = { tag: 'v1.4.0', checks: 2, failed: ['licences'] };
+  expect(desk.local?.state.end).toMatchObject({ status: 'completed', output });
+});
+
+test('ends, and well, when nobody wants it', async () => {
+  const desk = await new Desk().create({ version: '1.4.0' });
+  for (const label of ['notes', 'unit tests', 'licences']) await desk.answer(label, 'passed');
+  await desk.answer('Release', { approved: false });
+  expect(desk.local?.state.end).toMatchObject({ status: 'halted', reason: 'nobody wanted it' });
+});
