@@ -117,6 +117,16 @@ describe('children', () => {
     });
   });
 
+  test('one that starts while its sandbox is closed is not left either', async () => {
+    const sandbox = sandboxOf();
+    const creating = (await AuthoredRun.of(sandbox, COUNTS)).create();
+    const refused = expect(creating).rejects.toMatchObject({ code: 'sandbox_unavailable' });
+    await until(() => childrenOf(process.pid).length === 1);
+    await sandbox.close();
+    expect(childrenOf(process.pid).filter(isAlive)).toEqual([]);
+    await refused;
+  });
+
   test('one dies with its owner, whatever it is busy with', async () => {
     const authored = await AuthoredRun.of(sandboxOf(), 'for (;;);');
     const script = fileURLToPath(new URL('testing/owner.ts', import.meta.url));

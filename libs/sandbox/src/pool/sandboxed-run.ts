@@ -35,6 +35,8 @@ export class SandboxedRun implements RunningProcess, Tenant {
   readonly #spec: RunSpec;
   readonly #options: RunnerOptions;
   #child: SandboxChild | undefined;
+  /** The newest child, also while it is not there yet. */
+  #starting: Promise<SandboxChild> | undefined;
   /** It was fed: a new child begins with the journal. */
   #hasBegun = false;
   /** It broke a rule, and does nothing any more. */
@@ -93,6 +95,8 @@ export class SandboxedRun implements RunningProcess, Tenant {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#drop('kill');
+    const late = await this.#starting?.catch(() => undefined);
+    await late?.kill();
   }
 
   async evict(): Promise<void> {
@@ -160,12 +164,11 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async #started(at: string, asked: { readonly inputs?: JsonValue } = {}): Promise<Started> {
-    const { slots, graph, limits, console, exportName, governance, runDir, id } = this.#spec;
-    const { run, identity, nonInteractive = false, loadValue } = this.#options;
+    const { slots, graph, exportName, governance, runDir, id } = this.#spec;
+    const { run, identity, nonInteractive = false } = this.#options;
     try {
       await slots.take(this);
-      const child = await SandboxChild.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
-      this.#child = child;
+      const child = await this.#newChild();
       const more = {
         ...(exportName !== undefined && { exportName }),
         ...(governance && { governance }),
@@ -178,6 +181,17 @@ export class SandboxedRun implements RunningProcess, Tenant {
       await this.#drop('kill');
       throw new NotLoaded('the process was not started', { cause: error });
     }
+  }
+
+  /** Whoever is closed while it starts has no use for it any more. */
+  async #newChild(): Promise<SandboxChild> {
+    if (this.#isClosed) throw closed();
+    const { graph, limits, console, runDir } = this.#spec;
+    const { loadValue } = this.#options;
+    this.#starting = SandboxChild.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
+    this.#child = await this.#starting;
+    if (this.#isClosed) throw closed();
+    return this.#child;
   }
 
   /**
