@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
 import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
+import type { Entry } from './entry.ts';
 import { FIRST_BEAT_MS, HeldClaim } from './held-claim.ts';
 import { Sightings } from './sightings.ts';
 
@@ -27,6 +28,8 @@ const TTL_MS = 10_000;
 const LOOK_AGAIN_MS = 3 * FIRST_BEAT_MS;
 /** A beat that was not renewed for so many lives is nobody's, whether or not the server has removed it. */
 const SILENT_LIVES = 2;
+/** Stands in the beat of an attempt that was found abandoned. */
+const NOBODY = '';
 /** Beats of others that are remembered. */
 const REMEMBERED = 10_000;
 
@@ -89,17 +92,32 @@ export class Claims {
   /** Whether somebody who lives works on this attempt. */
   async #isLive(effectId: string, attempt: number): Promise<boolean> {
     const key = beatKey(effectId, attempt);
-    if (await this.#beats.get(key).then((beat) => this.#isBeating(key, beat?.revision))) return true;
+    const first = await this.#beats.get(key);
+    if (first?.value.host === NOBODY) return false;
+    if (this.#isBeating(key, first)) return true;
     await sleep(LOOK_AGAIN_MS);
-    return this.#isBeating(key, (await this.#beats.get(key))?.revision);
+    const beat = await this.#beats.get(key);
+    return this.#isBeating(key, beat) || !(await this.#abandon(key, beat));
   }
 
-  #isBeating(key: string, revision: number | undefined): boolean {
-    if (revision === undefined) {
+  /**
+   * Nobody's from now on: a holder that was only late finds that out with its next beat, and stops its tools. False when somebody was
+   * quicker, the holder or another one who looks.
+   */
+  async #abandon(key: string, beat: Entry<Beat> | undefined): Promise<boolean> {
+    const nobody: Beat = { host: NOBODY };
+    const written = beat
+      ? await this.#beats.update(key, nobody, beat.revision, this.#ttlMs)
+      : await this.#beats.create(key, nobody, this.#ttlMs);
+    return written !== undefined;
+  }
+
+  #isBeating(key: string, beat: Entry<Beat> | undefined): boolean {
+    if (beat === undefined || beat.value.host === NOBODY) {
       this.#others.forget(key);
       return false;
     }
-    this.#others.saw(key, revision);
+    this.#others.saw(key, beat.revision);
     if (this.#others.size > REMEMBERED) this.#others.forget([...this.#others.keys][0] as string);
     return !this.#others.isGhost(key);
   }

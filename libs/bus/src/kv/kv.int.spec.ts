@@ -141,7 +141,20 @@ describe('claims', () => {
     await bucket.put('beat.effect-ghost.1', { host: 'ghost' });
     expect(await ours.take('effect-ghost', 1)).toMatchObject({ outcome: 'busy' });
     await until(async () => (await ours.take('effect-ghost', 1)).outcome === 'expired', 'it is expired');
-    expect(await ours.take('effect-ghost', 2)).toMatchObject({ outcome: 'taken' });
+    await (await take('effect-ghost', 2)).release();
+  });
+
+  it('whose first heartbeat comes too late are lost to their holder, too', async () => {
+    const link = await FlakyLink.start(fixture.nats.port);
+    const late = await connectBus({ servers: link.url, name: 'late' });
+    const held = await take('effect-slow', 1, await Claims.open(late, { host: 'late', ttlMs: 60_000 }));
+    link.lose('requests');
+    expect((await ours.take('effect-slow', 1)).outcome).toBe('expired');
+    link.cut();
+    await until(() => held.signal.aborted, 'its tools are told');
+    expect((await ours.take('effect-slow', 1)).outcome).toBe('expired');
+    await late.close();
+    link.stop();
   });
 
   it('that are answered keep their answer for repeats', async () => {
