@@ -119,9 +119,6 @@ describe('modules', () => {
     const authored = await locateModule(join(root, 'process/main.ts'));
     expect(authored).toEqual({ root, path: 'process/main.ts' });
     expect(await sandbox.inspect(authored)).toEqual({ inputSchema: { type: 'object' } });
-    expect(await sandbox.inspect(authored, {})).toEqual({ inputSchema: { type: 'object' } });
-    const wrong = { code: 'request_invalid', path: 'input' };
-    await expect(sandbox.inspect(authored, null)).rejects.toMatchObject(wrong);
     const run = new AuthoredRun(sandbox, root);
     const options = { store: run.store, run: run.run, definition: await sandbox.process(authored) };
     const local = await LocalRun.create(options, { inputs: { n: 4 } });

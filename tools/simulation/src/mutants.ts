@@ -71,4 +71,13 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     ...ports,
     timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {}, clear: async () => {} },
   }),
+  /** What an owner leaves to the next one names no run. */
+  'leaves an empty page': (ports, { server }) => ({
+    ...ports,
+    liveRuns: (partition, lease) => {
+      const page = server.pages.get(partition);
+      if (page) server.pages.set(partition, { ...page, runs: {} });
+      return ports.liveRuns(partition, lease);
+    },
+  }),
 };

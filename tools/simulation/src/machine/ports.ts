@@ -1,13 +1,10 @@
 import { inline, type Lease, type Timers } from '@reins/bus';
-import { parseJournalSubject, type RunAddress } from '@reins/contracts';
 import {
   BusTeller,
   blobValues,
   busPost,
   Fenced,
   inboxTimers,
-  isAsleep,
-  isOpen,
   type PartitionPorts,
   type RunPorts,
   SessionsRepository,
@@ -19,6 +16,7 @@ import { LIMITS, PARTITIONS } from '../world/settings.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
+import { SimulatedBooks } from './run-books.ts';
 
 export interface PortsOptions {
   readonly machine: Machine;
@@ -36,6 +34,7 @@ export function simulatedPorts({ machine, server, inboxGone }: PortsOptions): Pa
   };
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
   const about = { source: name, partitions: PARTITIONS, clock };
+  const books = new SimulatedBooks(machine, server);
   const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusTeller>[2]['telemetry'];
   const shared = {
     values: blobValues(blobs),
@@ -63,15 +62,17 @@ export function simulatedPorts({ machine, server, inboxGone }: PortsOptions): Pa
     takeInbox: (use) => SimulatedInbox.take(machine, server, use),
     timers: inboxTimers({ ...about, publisher, timers: timersOf(machine, server) }),
     inMemoryMs: random.pick([2_000, 30_000]),
-    liveRuns: (partition) => machine.call('list runs', () => liveRuns(server, partition)),
+    liveRuns: (_, lease) => books.begin(lease),
+    leaving: (lease) => books.keep(lease),
     inline: (body) => inline(blobs, body),
     inboxGone,
-    runPorts: (lease, own) => ({
-      ...shared,
-      ...own,
-      journal: streamJournalStore(journalOf(machine, server, lease), { partitions: PARTITIONS }),
-      epoch: () => epochOf(lease),
-    }),
+    runPorts: (lease, own, run) =>
+      books.of(lease).watched(run, {
+        ...shared,
+        ...own,
+        journal: streamJournalStore(journalOf(machine, server, lease), { partitions: PARTITIONS }),
+        epoch: () => epochOf(lease),
+      }),
   };
 }
 
@@ -123,24 +124,6 @@ function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'ca
     },
     cancel: (subjects) => machine.call(`cancel ${subjects}`, () => inbox.cancel(subjects)),
   };
-}
-
-/**
- * The rule of the control bus, over the server's own memory, for an owner that finds no page of the one before: those that have not ended
- * and do not sleep, and those that have ended, whose end may not have been told.
- */
-function liveRuns(server: Server, partition: number): RunAddress[] {
-  return [...server.journals.bySubject].flatMap(([subject, commits]) => {
-    const address = parseJournalSubject(subject);
-    const last = commits.at(-1);
-    if (address?.partition !== partition || !last) return [];
-    const entry = last.commit.entries.at(-1);
-    const { workspaceId, runId } = address;
-    const prefix = `schedule.${partition}.${workspaceId}.${runId}.`;
-    const timers = [...server.inbox.schedules].filter(([name]) => name.startsWith(prefix));
-    const versions = timers.map(([, { version }]) => version);
-    return isOpen(entry) && isAsleep(entry, versions) ? [] : [{ workspaceId, runId }];
-  });
 }
 
 const logTo =

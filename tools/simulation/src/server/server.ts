@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BlobRef, SessionRecord } from '@reins/contracts';
+import type { BookPage } from '@reins/control-bus/core';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
 import { InboxStream } from './inbox.ts';
@@ -21,6 +22,8 @@ export class Server {
   readonly inbox: InboxStream;
   readonly leases: Leases;
   readonly sessions = new Bucket<SessionRecord>();
+  /** By partition: what its owners leave to the next one. */
+  readonly pages = new Map<number, BookPage>();
   readonly controls = new Map<string, readonly { readonly id: string; readonly kind: string }[]>();
   /** Of messages that may have ended a process, how often. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
