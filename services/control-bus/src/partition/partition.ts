@@ -83,7 +83,7 @@ export class Partition {
 
   #forgetAll(): void {
     this.#steps.stop();
-    this.#alarms.clearAll();
+    this.#alarms.end();
     this.#actors.clear();
   }
 

@@ -43,6 +43,7 @@ function alarms(failFirst = 0) {
     told,
     set: (ms: number) => under.set('r', { due: start + ms, body, version: 1 }),
     clear: () => under.clear('r'),
+    end: () => under.end(),
   };
 }
 
@@ -79,4 +80,13 @@ test('while the bus is away it is tried again', async () => {
   set(0);
   await jest.advanceTimersByTimeAsync(5_000);
   expect(told).toEqual(['fired']);
+});
+
+test('but not for a run that has another owner by then', async () => {
+  const { told, set, end } = alarms(1);
+  set(1_000);
+  jest.advanceTimersByTime(1_000);
+  end();
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect([told, jest.getTimerCount()]).toEqual([[], 0]);
 });

@@ -32,6 +32,7 @@ export class RunAlarms {
   readonly #handedOver: RunAlarmsOptions['handedOver'];
   /** What calls off the wait of each run. */
   readonly #waits = new Map<string, () => void>();
+  #ended = false;
 
   constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, handedOver }: RunAlarmsOptions) {
     this.#port = port;
@@ -60,7 +61,9 @@ export class RunAlarms {
     this.#waits.delete(runId);
   }
 
-  clearAll(): void {
+  /** For good: a timer that is on its way and does not arrive is not tried again, its run has another owner. */
+  end(): void {
+    this.#ended = true;
     for (const runId of [...this.#waits.keys()]) this.clear(runId);
   }
 
@@ -76,6 +79,7 @@ export class RunAlarms {
   }
 
   #wait(runId: string, ms: number, action: () => void): void {
+    if (this.#ended) return;
     const callOff = this.#clock.after(ms, () => {
       this.#waits.delete(runId);
       action();
