@@ -35,7 +35,7 @@ beforeAll(async () => {
   const other = await record('second', 'direct-tool', { toolId: 'echo', args: { n: 2 } });
   await other.post(other.pending[0]?.effectId as string, { status: 'ok', value: { output: 'done' } });
   await other.close();
-}, 30_000);
+});
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
