@@ -20,7 +20,7 @@ export interface PreparedMcp {
   readonly idMap: ServerIdMap;
   readonly mappings: readonly ServerIdMapping[];
   readonly servers: readonly McpServerPayload[];
-  /** Every connected server under both of its names. */
+  /** Every connected server under both of its names, those of applications too. */
   readonly names: readonly { readonly logical: string; readonly physical: string }[];
   readonly refs: readonly McpToolRef[];
   readonly workspaceTools: WorkspaceToolsSpec | null;
@@ -41,15 +41,22 @@ const preparePlanMcp = perPlan(
       idMap,
       mappings: mcpServerMappingMetadata(idMap),
       servers: comesAgain(mcpServerPayloads(plan, idMap, keepIfKnown(args.environmentNames))),
-      names: plan.resolved_mcp_servers.map(({ server_id }) => ({
-        logical: server_id,
-        physical: physicalIdOf(idMap, server_id),
-      })),
+      names: serverIds(plan).map((id) => ({ logical: id, physical: physicalIdOf(idMap, id) })),
       refs: plan.resolved_mcp_tool_refs.map((ref) => ({ ...ref, server_id: physicalIdOf(idMap, ref.server_id) })),
       workspaceTools: workspaceToolsOf(plan, idMap),
     };
   },
 );
+
+/** An application is a server of its name: the host starts it, and its tools are found then. */
+function serverIds({ resolved_mcp_servers, resolved_applications }: CompiledWorkspaceRuntimePlan): readonly string[] {
+  return [
+    ...new Set([
+      ...resolved_mcp_servers.map(({ server_id }) => server_id),
+      ...resolved_applications.map(({ app_id }) => app_id),
+    ]),
+  ];
+}
 
 function workspaceToolsOf(plan: CompiledWorkspaceRuntimePlan, idMap: ServerIdMap): WorkspaceToolsSpec | null {
   if (plan.workspace_mcp_catalog.length === 0) return null;

@@ -104,6 +104,28 @@ describe('the host request of a stage', () => {
     expect(runtimeConfig.capability_manifest.context.mcp_server_ids).toContain('poster');
   });
 
+  test('case 58, 59: an application that the host will start is told as a connected server', () => {
+    const application = {
+      app_id: 'poster',
+      mcp: { transport: 'http-sse', port: 3099, path: '/mcp' },
+      health_check: { target: 'mcp' as const, path: '/health', timeout_s: 60, interval_s: 5 },
+      env_contract: [],
+      start_command: '',
+      base_dir: 'apps/poster',
+      lifecycle: { setup: '', start: 'node app.mjs', stop: '' },
+    };
+    const { hostRequest } = prepare({ plan: planOf({ resolved_applications: [application] }) });
+    expect(hostRequest.run_started_payload.mcp_server_ids).toEqual(['poster']);
+    expect(hostRequest.system_prompt).toContain('found when the run starts: poster.');
+    expect(hostRequest.system_prompt).not.toContain('No MCP server is connected');
+    expect(hostRequest.mcp_servers).toEqual([]);
+    const without = prepare({
+      plan: planOf({ resolved_applications: [application] }),
+      harness: { ...HARNESS, mcpTools: false },
+    });
+    expect(without.hostRequest.system_prompt).toContain('No MCP server is connected');
+  });
+
   test('case 60: structured output is announced only where the harness has it and a form exists', () => {
     const announced = (overrides: Partial<PrepareStageInput>): boolean =>
       prepare(overrides).hostRequest.run_started_payload.structured_output_enabled;
