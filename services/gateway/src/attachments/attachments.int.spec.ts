@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startPostgres, type TestPostgres } from '@reins/testing';
 import { TestGateway } from '../testing/test-gateway.ts';
 
-let postgres: TestPostgres;
 let api: TestGateway;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase(), (settings) => {
+  api = await TestGateway.start((settings) => {
     settings.gateway.maxAttachmentBytes = 1_000;
   });
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 async function upload(query: string, content: string | Uint8Array<ArrayBuffer>, type = 'application/octet-stream') {
   const init = { method: 'POST', headers: { 'content-type': type }, body: content };

@@ -3,20 +3,14 @@ import { Blobs } from '@reins/bus';
 import { subjectTypeOf } from '@reins/contracts';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
-import { startPostgres, type TestPostgres } from '@reins/testing';
 import { type ServerSent, serverSent, TestGateway } from '../testing/test-gateway.ts';
 import { RunLog } from './run-log.ts';
 
-let postgres: TestPostgres;
 let api: TestGateway;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase());
+  api = await TestGateway.start();
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 const run = recordedRun();
 const types: readonly string[] = run.map(({ body }) => subjectTypeOf(body));
@@ -150,7 +144,7 @@ describe('a stream of events', () => {
   });
 
   test('ends when the gateway goes, and the gateway does not wait for it', async () => {
-    const other = await TestGateway.start(await postgres.createDatabase());
+    const other = await TestGateway.start();
     const { body } = await other.submit();
     const accept = { accept: 'text/event-stream' };
     const events = serverSent(await other.fetch(`/api/v1/requests/${body.requestId}/events`, { headers: accept }));
@@ -191,10 +185,10 @@ describe('pages of events', () => {
     expect(old.body.more).toBe(true);
     const rest = await api.get(`/requests/${run.requestId}/events?after=${old.body.next}`);
     expect([...(old.body.events as object[]), ...(rest.body.events as object[])]).toEqual(whole.body.events);
-    await postgres.stop();
+    await api.postgres.stop();
     expect((await api.get(`/requests/${run.requestId}/events`)).body.code).toBe('service_unavailable');
     expect((await api.get(`/requests/${run.requestId}/events?after=${items[24]?.seq}`)).body.events).toHaveLength(15);
-    await postgres.restart();
+    await api.postgres.restart();
   });
 
   test('of a run that has not told anything are empty', async () => {

@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { problemsOfEvent } from '@reins/contracts';
-import { startPostgres, type TestPostgres } from '@reins/testing';
 import fc from 'fast-check';
 import { TestGateway } from '../testing/test-gateway.ts';
 
-let postgres: TestPostgres;
 let api: TestGateway;
 let revision: string;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase());
+  api = await TestGateway.start();
   revision = String((await api.submit()).body.revision);
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 /** Whatever comes, the answer is a success or a problem of the caller, in the one form. */
 async function isAnswered(response: Response): Promise<void> {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { startPostgres, type TestPostgres } from '@reins/testing';
 import { TestGateway } from '../testing/test-gateway.ts';
 
 interface OpenApi {
@@ -9,18 +8,13 @@ interface OpenApi {
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
-let postgres: TestPostgres;
 let api: TestGateway;
 let document: OpenApi;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase());
+  api = await TestGateway.start();
   document = (await (await fetch(`${api.service.url}/api/openapi.json`)).json()) as OpenApi;
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 test('the document is OpenAPI 3.1 and has every call', () => {
   expect(document.openapi).toBe('3.1.0');

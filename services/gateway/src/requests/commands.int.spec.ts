@@ -1,18 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inboxSubject, problemsOfEvent } from '@reins/contracts';
-import { startPostgres, type TestPostgres } from '@reins/testing';
 import { addKey, TestGateway } from '../testing/test-gateway.ts';
 
-let postgres: TestPostgres;
 let api: TestGateway;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase());
+  api = await TestGateway.start();
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 describe('submitting', () => {
   test('answers 202 when the command is in the inbox of its partition', async () => {

@@ -2,20 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Blobs } from '@reins/bus';
 import { readLogMessage, writeBatch } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
-import { startPostgres, type TestPostgres } from '@reins/testing';
 import { RunLog } from '../events/run-log.ts';
 import { TestGateway } from '../testing/test-gateway.ts';
 
-let postgres: TestPostgres;
 let api: TestGateway;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase());
+  api = await TestGateway.start();
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 /** What the projector does, once. */
 async function project(requestId: string, workspaceId = 'quickstart'): Promise<void> {
@@ -116,7 +110,7 @@ describe('a request', () => {
 
 describe('without Postgres', () => {
   test('requests are accepted and told; a list is not to be had', async () => {
-    await postgres.stop();
+    await api.postgres.stop();
     const { status, body } = await api.submit();
     expect(status).toBe(202);
     expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('accepted');
@@ -124,7 +118,7 @@ describe('without Postgres', () => {
     expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('completed');
     const list = await api.get('/requests');
     expect([list.status, list.body.code, list.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2']);
-    await postgres.restart();
+    await api.postgres.restart();
     expect((await api.get('/requests')).status).toBe(200);
   });
 });

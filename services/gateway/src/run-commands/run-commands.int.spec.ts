@@ -2,21 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AckPolicy } from '@nats-io/jetstream';
 import { consume, DeadLetters, OrderedPublisher } from '@reins/bus';
 import { problemsOfEvent, ReinsError } from '@reins/contracts';
-import { startPostgres, type TestPostgres, until } from '@reins/testing';
+import { until } from '@reins/testing';
 import type { DeadLetterView } from '../dead-letters/dead-letters.dto.ts';
 import type { Command } from '../requests/commands.ts';
 import { TestGateway } from '../testing/test-gateway.ts';
 
-let postgres: TestPostgres;
 let api: TestGateway;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase());
+  api = await TestGateway.start();
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 async function sentTo(requestId: unknown): Promise<Command[]> {
   const commands = (await api.commands()).filter((command) => command.requestId === requestId);

@@ -5,7 +5,7 @@ import type { ApiKeyRecord, HarnessOffer } from '@reins/contracts';
 import { type RunningService, Settings, startService } from '@reins/service-kit';
 import { type Database, migrate, openDatabase } from '@reins/store';
 import { recordedRun } from '@reins/store/testing';
-import { startNats, type TestNats } from '@reins/testing';
+import { startNats, startPostgres, type TestNats, type TestPostgres } from '@reins/testing';
 import { gateway } from '../index.ts';
 import type { Command } from '../requests/commands.ts';
 
@@ -19,16 +19,19 @@ export interface ApiAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** A gateway over a real NATS server, with an API key; what a control bus would tell, the test tells. */
+/** A gateway over a NATS server and a Postgres of its own, with an API key; what a control bus would tell, the test tells. */
 export class TestGateway {
   private constructor(
+    readonly postgres: TestPostgres,
     readonly nats: TestNats,
     readonly bus: Bus,
     readonly db: Database,
     readonly service: RunningService,
   ) {}
 
-  static async start(databaseUrl: string, change: (settings: Settings) => void = () => {}): Promise<TestGateway> {
+  static async start(change: (settings: Settings) => void = () => {}): Promise<TestGateway> {
+    const postgres = await startPostgres();
+    const databaseUrl = await postgres.createDatabase();
     const nats = await startNats();
     const bus = await connectBus({ servers: nats.url, name: 'test' });
     await provision(bus, PROVISION);
@@ -48,7 +51,7 @@ export class TestGateway {
     const service = await startService(gateway, settings);
     // Who renews its offers is alive, and can be counted on from then on.
     await offers();
-    return new TestGateway(nats, bus, db, service);
+    return new TestGateway(postgres, nats, bus, db, service);
   }
 
   async stop(): Promise<void> {
@@ -56,6 +59,7 @@ export class TestGateway {
     await this.db.destroy();
     await this.bus.close();
     await this.nats.stop();
+    await this.postgres.stop();
   }
 
   /** Ends NATS as a crash would and starts it again; resolves when the test itself is connected. */

@@ -1,23 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { headers } from '@nats-io/nats-core';
 import { openTrees } from '@reins/service-kit';
-import { startPostgres, type TestPostgres } from '@reins/testing';
 import { treeFromEntries } from '@reins/workspace-tree';
 import { TestGateway } from '../testing/test-gateway.ts';
 
-let postgres: TestPostgres;
 let api: TestGateway;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  api = await TestGateway.start(await postgres.createDatabase(), (settings) => {
+  api = await TestGateway.start((settings) => {
     settings.gateway.maxBodyBytes = 100_000;
     settings.gateway.maxOpenRequests = 3;
   });
 });
-afterAll(async () => {
-  await api.stop();
-  await postgres.stop();
-});
+afterAll(() => api.stop());
 
 const files = [
   { path: 'AGENTS.md', content: 'Be kind.' },
