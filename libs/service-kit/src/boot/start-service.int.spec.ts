@@ -104,7 +104,8 @@ test('a decorated method handles its event; garbage and final failures go to DEA
     'plan_rejected',
   ]);
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  // A message counts a moment after its handler has returned, or after it lies in DEAD.
+  const metrics = async (): Promise<string> => (await fetch(`${service.url}/metrics`)).text();
   for (const series of [
     'process_cpu_seconds_total',
     'reins_ready{service="plan-compiler"} 1',
@@ -113,7 +114,7 @@ test('a decorated method handles its event; garbage and final failures go to DEA
     'reins_http_request_seconds_count{service="plan-compiler",method="GET",route="/readyz",status="200"} 1',
     'reins_publisher_in_flight{service="plan-compiler"} 0',
   ])
-    expect(metrics).toContain(series);
+    await until(async () => (await metrics()).includes(series), { what: series });
   await publisher.close();
   await bus.close();
 });
