@@ -36,7 +36,7 @@ const RESTART_MS = [10, 4_000] as const;
 /** Virtual time after the faults within which everything has to come to rest. */
 const HELP_EVERY_MS = 200_000;
 const ROUNDS_OF_HELP = 40;
-const MOST_STEPS = 40_000;
+const MOST_STEPS = 80_000;
 /** So long after the last run has ended, whatever is still under way is over. */
 const REST_MS = 400_000;
 
