@@ -18,6 +18,7 @@ const CANARIES: Record<string, string> = {
   'the token of a desktop': canary('desktop'),
   'a header of the telemetry': canary('telemetry'),
   'the password of NATS': canary('nats'),
+  'the token of NATS': canary('nats-token'),
 };
 const KEY = 'a key of the settings';
 
@@ -102,7 +103,7 @@ beforeAll(async () => {
       desktop: { browser: 'on', url: 'http://127.0.0.1:9', token: CANARIES['the token of a desktop'] },
       limits: { stageMaxAttempts: 1 },
       log: { level: 'debug' },
-      nats: { user: 'reins', password: CANARIES['the password of NATS'] },
+      nats: { user: 'reins', password: CANARIES['the password of NATS'], token: CANARIES['the token of NATS'] },
       telemetry: {
         endpoint: telemetry.url,
         protocol: 'http/json',
@@ -144,6 +145,17 @@ test('the secrets were used', () => {
     .requests()
     .filter(({ headers }) => JSON.stringify(headers).includes('authorization'));
   expect(authorized.length).toBeGreaterThan(0);
+});
+
+test('the searches find what is no secret', async () => {
+  const words = { request: ended[0]?.requestId ?? '' };
+  expect(await inStreams({ input: 'Use the tool.' }, running.system.natsUrl)).not.toEqual([]);
+  const db = openDatabase({ url: running.system.databaseUrl });
+  await until(async () => (await inRows(words, db)).length > 0, { what: 'the rows of the request' }).finally(() =>
+    db.destroy(),
+  );
+  expect(inFiles(words, join(dir, 'data', 'nats'))).not.toEqual([]);
+  expect(inFiles({ service: '"service":"harness-host"' }, join(dir, 'logs'))).not.toEqual([]);
 });
 
 test('none is in a message of the bus: events, journals, buckets, blobs, dead letters', async () => {

@@ -6,12 +6,11 @@ import { verifyProjections } from '@reins/projector';
 import { openDatabase } from '@reins/store';
 import { tempDir, until } from '@reins/testing';
 import { CHECKS } from './checks/check-all.ts';
-import { collectEvidence } from './evidence/collect.ts';
-import type { Evidence } from './evidence/evidence.ts';
 import { Observer } from './evidence/observer.ts';
 import { upload, workspaceFiles } from './load/workspaces.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
+import { evidenceOf } from './testing/evidence-of.ts';
 import { type RunProcess, runProcesses } from './testing/run-processes.ts';
 
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
@@ -136,19 +135,6 @@ test('a host that wakes up has lost its stage: its tools are stopped, and what i
   expect(await sleepers()).toEqual([]);
 });
 
-/** What lies in the log and in the journals. */
-async function evidence(): Promise<Evidence> {
-  const { system, gateway } = running;
-  const observer = await Observer.connect(system.natsUrl);
-  const bus = await connectBus({ servers: system.natsUrl, name: 'survival' });
-  const db = openDatabase({ url: system.databaseUrl });
-  try {
-    return await collectEvidence({ observer, bus, db, gateway }, []);
-  } finally {
-    await Promise.all([observer.close(), bus.close(), db.destroy()]);
-  }
-}
-
 test('an owner of runs that wakes up has lost them: another one ended them, and it appends and tells nothing', async () => {
   const requests = await Promise.all(
     Array.from({ length: 12 }, (_, n) => submit({ input: `@echo delay 8000\n@echo answer ${n}` })),
@@ -164,7 +150,7 @@ test('an owner of runs that wakes up has lost them: another one ended them, and 
   }
   await running.system.ready('control-bus-2');
   expect(await ended(await submit({ input: 'after' }))).toBe('completed');
-  const seen = await evidence();
+  const seen = await evidenceOf(running);
   const taken = requests.filter((id) => new Set(seen.journals.get(id)?.epochs).size > 1);
   expect(taken).not.toEqual([]);
   const { journals, effects, facts, stages } = CHECKS;

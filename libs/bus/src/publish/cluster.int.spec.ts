@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startNatsCluster, type TestNatsCluster } from '@reins/testing';
 import { type Bus, connectBus } from '../connection/bus.ts';
 import { readSubject } from '../read/read-subject.ts';
-import { startCluster, type TestCluster } from '../testing/cluster.ts';
 import { collect, event, json, until } from '../testing/fixture.ts';
 import { provision } from '../topology/provision.ts';
 import { Appender } from './appender.ts';
 import { OrderedPublisher } from './ordered-publisher.ts';
 
 describe('a cluster of three, streams on all of them', () => {
-  let cluster: TestCluster;
+  let cluster: TestNatsCluster;
   let bus: Bus;
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await startNatsCluster();
     bus = await connectBus({ servers: cluster.urls, name: 'test' });
     // The cluster has to agree on a leader before it makes streams.
     const make = () => provision(bus, { partitions: 4, replicas: 3, runtimeIds: [], managed: 'self' });

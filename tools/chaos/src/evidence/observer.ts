@@ -21,7 +21,7 @@ export class Observer {
   }
 
   static async connect(natsUrl: string): Promise<Observer> {
-    const connection = await connect({ servers: natsUrl, name: 'chaos-observer', maxReconnectAttempts: -1 });
+    const connection = await connect({ servers: natsUrl.split(','), name: 'chaos-observer', maxReconnectAttempts: -1 });
     return new Observer(connection, jetstream(connection), await jetstreamManager(connection));
   }
 

@@ -2,9 +2,9 @@ import { connectBus, openBucket } from '@reins/bus';
 import type { ApiKeyRecord } from '@reins/contracts';
 import { newApiKey } from '@reins/service-kit';
 
-/** Makes an API key for the load. */
+/** Makes an API key for the load. @param natsUrl of one server, or of several, separated by commas */
 export async function createApiKey(natsUrl: string): Promise<string> {
-  const bus = await connectBus({ servers: natsUrl, name: 'chaos' });
+  const bus = await connectBus({ servers: natsUrl.split(','), name: 'chaos' });
   try {
     const { key, record } = newApiKey('chaos', new Date());
     await (await openBucket<ApiKeyRecord>(bus, 'keys')).create(record.id, record);

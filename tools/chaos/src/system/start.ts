@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly scenarios?: readonly string[];
   /** What the scripted model is given as a key. */
   readonly apiKey?: string;
+  /** Servers that are there, separated by commas, in place of one of its own. */
+  readonly natsUrl?: string;
   /** Providers beside those of the scripted model. */
   readonly providers?: Readonly<Record<string, unknown>>;
 }
@@ -54,7 +56,7 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
       ...reinsServices({ layout: 'separate', root: ROOT, portBase }),
       ...furtherReplicas(replicas, portBase),
     ];
-    system = await startSystem({ dir, services, env: environment(config), log });
+    system = await startSystem({ dir, services, env: environment(config, options.natsUrl), log });
     const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system.natsUrl));
     return { system, gateway, model, stop };
   } catch (error) {
@@ -64,11 +66,12 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
 }
 
 /** Nothing of an installation of this machine is let in, so that a run depends on its options alone. */
-function environment(config: string): Record<string, string | undefined> {
+function environment(config: string, natsUrl: string | undefined): Record<string, string | undefined> {
   const { REINS_NATS_SERVER, ...all } = process.env;
   const own = Object.fromEntries(Object.entries(all).filter(([name]) => !name.startsWith('REINS_')));
   const PATH = `${process.env.PATH}:${join(ROOT, '.reins', 'bin')}`;
-  return { ...own, PATH, REINS_CONFIG: config, ...(REINS_NATS_SERVER && { REINS_NATS_SERVER }) };
+  const nats = { ...(REINS_NATS_SERVER && { REINS_NATS_SERVER }), ...(natsUrl && { REINS_NATS_URL: natsUrl }) };
+  return { ...own, PATH, REINS_CONFIG: config, ...nats };
 }
 
 /** The second replica is called `control-bus-2`. */

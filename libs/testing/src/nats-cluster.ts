@@ -1,14 +1,14 @@
-import { createServer } from 'node:net';
-import { startNats, type TestNats } from '@reins/testing';
+import { freePort } from '@reins/embedded';
+import { startNats, type TestNats } from './nats.ts';
 
 /** Three servers on loopback that form one cluster. */
-export interface TestCluster {
+export interface TestNatsCluster {
   readonly nodes: readonly TestNats[];
   readonly urls: string[];
   stop(): Promise<void>;
 }
 
-export async function startCluster(): Promise<TestCluster> {
+export async function startNatsCluster(): Promise<TestNatsCluster> {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(', ');
   const config = (port: number, index: number): string =>
@@ -19,12 +19,4 @@ export async function startCluster(): Promise<TestCluster> {
     urls: nodes.map(({ url }) => url),
     stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,0 +1,18 @@
+import { connectBus } from '@reins/bus';
+import { openDatabase } from '@reins/store';
+import { collectEvidence } from '../evidence/collect.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { Observer } from '../evidence/observer.ts';
+import type { RunningSystem } from '../system/start.ts';
+
+/** What lies in the log and in the journals of a running system. */
+export async function evidenceOf({ system, gateway }: RunningSystem): Promise<Evidence> {
+  const observer = await Observer.connect(system.natsUrl);
+  const bus = await connectBus({ servers: system.natsUrl.split(','), name: 'evidence' });
+  const db = openDatabase({ url: system.databaseUrl });
+  try {
+    return await collectEvidence({ observer, bus, db, gateway }, []);
+  } finally {
+    await Promise.all([observer.close(), bus.close(), db.destroy()]);
+  }
+}
