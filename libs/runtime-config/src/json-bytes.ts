@@ -45,7 +45,8 @@ class Writer {
 
   write(value: unknown, depth: number): void {
     if (typeof value === 'string') this.#string(value);
-    else if (value === null || typeof value !== 'object') this.#text += JSON.stringify(value);
+    else if (value === null || typeof value === 'boolean') this.#text += value;
+    else if (typeof value !== 'object') this.#text += JSON.stringify(value);
     else {
       const known = objects.get(value);
       if (known !== undefined) this.#add(known ?? keep(objects, value));
@@ -64,7 +65,7 @@ class Writer {
     let separator = '{';
     for (const [key, member] of Object.entries(object)) {
       if (member === undefined || typeof member === 'function' || typeof member === 'symbol') continue;
-      this.#text += `${separator}${JSON.stringify(key)}:`;
+      this.#text += separator + nameText(key);
       this.write(member, depth);
       separator = ',';
     }
@@ -80,6 +81,19 @@ class Writer {
     if (this.#text !== '') this.#parts.push(Buffer.from(this.#text));
     this.#text = '';
   }
+}
+
+const names = new Map<string, string>();
+const MOST_NAMES = 1024;
+
+/** The same fields come in every document. */
+function nameText(name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const text = `${JSON.stringify(name)}:`;
+  if (names.size >= MOST_NAMES) names.clear();
+  names.set(name, text);
+  return text;
 }
 
 function keep<K extends object | string>(kept: { set(key: K, bytes: Uint8Array): unknown }, value: K): Uint8Array {

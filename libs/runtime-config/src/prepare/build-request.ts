@@ -1,5 +1,6 @@
 import { browserSpace } from '../contexts/browser-space.ts';
 import type { OperatorSurfaceContext } from '../contexts/types.ts';
+import { comesAgain } from '../json-bytes.ts';
 import type { Attachment } from '../request/attachments.ts';
 import type { UnmarkedHostRequest } from '../request/fingerprint.ts';
 import { type RunStartedPayload, WORKSPACE_DIR_PLACEHOLDER } from '../request/host-request.ts';
@@ -61,7 +62,7 @@ export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
     mcp_servers: harness.mcpTools ? mcp.servers : [],
     mcp_tool_refs: harness.mcpTools ? mcp.refs : [],
     workspace_tools: harness.mcpTools ? mcp.workspaceTools : null,
-    applications: plan.resolved_applications,
+    applications: comesAgain(plan.resolved_applications),
     output_schema_member_id: config.output_schema_member_id,
     output_format: config.output_format,
     output_schema_module: config.output_schema_module,

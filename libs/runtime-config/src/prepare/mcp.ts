@@ -42,7 +42,9 @@ const preparePlanMcp = perPlan(
       mappings: mcpServerMappingMetadata(idMap),
       servers: comesAgain(mcpServerPayloads(plan, idMap, keepIfKnown(args.environmentNames))),
       names: serverIds(plan).map((id) => ({ logical: id, physical: physicalIdOf(idMap, id) })),
-      refs: plan.resolved_mcp_tool_refs.map((ref) => ({ ...ref, server_id: physicalIdOf(idMap, ref.server_id) })),
+      refs: comesAgain(
+        plan.resolved_mcp_tool_refs.map((ref) => ({ ...ref, server_id: physicalIdOf(idMap, ref.server_id) })),
+      ),
       workspaceTools: workspaceToolsOf(plan, idMap),
     };
   },
