@@ -16,7 +16,12 @@ export const oneStage: BuiltInProcess = {
     const plan = (await context.effect('plan', { revision }, { key: 'plan', limits: limits.service })) as JsonObject;
     const stages = { ...inputs.stages, ...(runtime !== undefined && { [stage]: runtime }) };
     const chosen = chooseRuntime(stage, { ...inputs, stages }, plan.runtimeProfile as WorkspaceProfile | undefined);
-    const words = { input, attachments: attachments.map((blob) => ({ ...blob })), metadata, ...(model !== undefined && { model }) };
+    const words = {
+      input,
+      attachments: attachments.map((blob) => ({ ...blob })),
+      metadata,
+      ...(model !== undefined && { model }),
+    };
     const { runtimeId } = chosen;
     const prepare: JsonObject = {
       stage,
