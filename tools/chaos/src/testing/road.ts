@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@reins/contracts';
 import { until } from '@reins/testing';
+import { persistently } from '../load/persistently.ts';
 import { upload } from '../load/workspaces.ts';
 import { type Answer, type SubmitBody, textField } from '../system/gateway.ts';
 import type { RunningSystem } from '../system/start.ts';
@@ -27,7 +28,9 @@ export async function runWorkspace(
   request: Omit<SubmitBody, 'workspace'>,
 ): Promise<EndedRequest> {
   const revision = await upload(gateway, workspaceId, files);
-  const answer = await gateway.post('/requests', { workspace: { id: workspaceId, revision }, ...request });
+  const body = { workspace: { id: workspaceId, revision }, ...request };
+  const key = crypto.randomUUID();
+  const { answer } = await persistently(() => gateway.post('/requests', body, key));
   if (answer.status !== 202) throw new Error(`not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);
   const requestId = textField(answer, 'requestId');
   const ended = await until(
