@@ -1,6 +1,6 @@
 export { type AnswerFields, answerWhenDead, sendAnswer, type WorkRequest } from './answers.ts';
 export { giveUp } from './boot/give-up.ts';
-export { processSettings, runService } from './boot/run-service.ts';
+export { runService } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext, TELEMETRY } from './boot/service-context.ts';
 export {
   type RunningService,
@@ -8,7 +8,7 @@ export {
   type ServiceDefinition,
   type ServiceName,
 } from './boot/service-definition.ts';
-export { busAuth, runtimeIdsOf, startService } from './boot/start-service.ts';
+export { runtimeIdsOf, startService } from './boot/start-service.ts';
 export { HarnessWatch } from './harnesses/harness-watch.ts';
 export { Health, type Readiness, type ReadinessCheck } from './health/health.ts';
 export { hashSecret, type NewApiKey, newApiKey, parseApiKey } from './keys/api-key.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ReinsError } from '@reins/contracts';
-import { SERVICE_NAMES } from '@reins/service-kit';
+import { SERVICE_NAMES } from '@reins/service-kit/installation';
 
 /** What one chaos run does. */
 export interface ChaosOptions {

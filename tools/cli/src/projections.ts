@@ -1,4 +1,4 @@
-import type { DatabaseSettings } from '@reins/service-kit';
+import type { DatabaseSettings } from '@reins/service-kit/installation';
 import { type Database, openDatabase as open } from '@reins/store';
 
 export { formatReport, REBUILD_SUBJECT, type RebuildNews, verifyProjections } from '@reins/projector';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { SERVICE_NAMES, type ServiceName } from '@reins/service-kit';
+import { SERVICE_NAMES, type ServiceName } from '@reins/service-kit/installation';
 import type { ServiceProcess } from './api.ts';
 
 export interface ReinsServicesOptions {

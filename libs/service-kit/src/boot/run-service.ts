@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { isReinsError, type Problem, problemOf } from '@reins/contracts';
-import { loadSettings } from '../settings/load-settings.ts';
-import type { Settings } from '../settings/settings.ts';
+import { processSettings } from '../settings/process-settings.ts';
 import type { RunningService, ServiceDefinition } from './service-definition.ts';
 import { startService } from './start-service.ts';
 
@@ -36,12 +34,6 @@ export async function runService(...definitions: readonly ServiceDefinition[]): 
     report(error);
     end(1);
   }
-}
-
-/** The settings of this process, from the file that REINS_CONFIG names, or `reins.yaml` or `reins.toml` of this folder. */
-export function processSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const file = environment.REINS_CONFIG ?? ['reins.yaml', 'reins.toml'].find((name) => existsSync(name));
-  return loadSettings(file, environment);
 }
 
 function fail(error: unknown): never {

@@ -2,22 +2,15 @@ import 'reflect-metadata';
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  armCrashPoints,
-  type Bus,
-  type BusAuth,
-  type BusObserver,
-  connectBus,
-  formatChanges,
-  provision,
-} from '@reins/bus';
+import { armCrashPoints, type Bus, type BusObserver, connectBus, formatChanges, provision } from '@reins/bus';
 import { JetStreamStrategy } from '@reins/bus/nest';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
 import { LogOutput } from '../logging/log-output.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
 import { METRICS, readGauge } from '../metrics/metrics.ts';
-import type { NatsSettings, Settings } from '../settings/settings.ts';
+import { busAuth } from '../settings/bus-auth.ts';
+import type { Settings } from '../settings/settings.ts';
 import { busObserver } from '../telemetry/bus-watch.ts';
 import { watchHttp } from '../telemetry/http.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
@@ -139,13 +132,6 @@ export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
       ...runtimeProfile.workspaceMayUse,
     ]),
   ].sort();
-}
-
-/** How this installation's services authenticate to NATS; undefined = not at all. */
-export function busAuth({ user, password, token, credentials }: NatsSettings): BusAuth | undefined {
-  if (credentials) return { credentials };
-  if (token) return { token };
-  return user && password !== undefined ? { user, password } : undefined;
 }
 
 function portOf({ name }: ServiceDefinition, { http }: Settings): number {

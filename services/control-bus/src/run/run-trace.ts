@@ -7,7 +7,7 @@ import {
   parseTraceparent,
   runAttributes,
   spanIdOf,
-} from '@reins/service-kit';
+} from '@reins/service-kit/telemetry';
 
 /** What a fact says about the trace of its run. */
 export interface FactTrace {

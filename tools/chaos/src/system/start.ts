@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
-import { SERVICE_NAMES, type ServiceName } from '@reins/service-kit';
+import { SERVICE_NAMES, type ServiceName } from '@reins/service-kit/installation';
 import { reinsServices, type ServiceProcess, type System, startSystem } from '@reins/supervisor';
 import { createApiKey } from './api-key.ts';
 import { Gateway } from './gateway.ts';

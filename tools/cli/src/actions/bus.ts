@@ -1,6 +1,6 @@
 import { DeadLetters, openBucket } from '@reins/bus';
 import { type ApiKeyRecord, isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
-import { newApiKey } from '@reins/service-kit';
+import { newApiKey } from '@reins/service-kit/installation';
 import { wholeNumber } from '../arguments.ts';
 import { revoke } from '../bus/revoke.ts';
 import { withBus } from '../bus/with-bus.ts';

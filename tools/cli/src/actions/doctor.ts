@@ -1,6 +1,6 @@
 import { type Bus, openBucket } from '@reins/bus';
 import { type HarnessOffer, isReinsError, STAGES } from '@reins/contracts';
-import type { Settings } from '@reins/service-kit';
+import type { Settings } from '@reins/service-kit/installation';
 import { installationSettings, withBus } from '../bus/with-bus.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

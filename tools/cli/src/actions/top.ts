@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bus } from '@reins/bus';
 import { isReinsError } from '@reins/contracts';
-import type { Settings } from '@reins/service-kit';
+import type { Settings } from '@reins/service-kit/installation';
 import { withBus } from '../bus/with-bus.ts';
 import type { RequestDetail } from '../client/api-types.ts';
 import { GatewayClient } from '../client/gateway-client.ts';

@@ -1,6 +1,6 @@
 import { type Bus, connectBus } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
-import { busAuth, processSettings, type Settings } from '@reins/service-kit';
+import { busAuth, processSettings, type Settings } from '@reins/service-kit/installation';
 import { type CliContext, runFile } from '../context.ts';
 
 /** The settings of this installation, with the addresses that `reins up` wrote down where none are set. */

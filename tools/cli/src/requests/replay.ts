@@ -3,7 +3,7 @@ import type { Problem } from '@reins/contracts';
 import { processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
 import { foldRun, type RunState, referencedValues } from '@reins/journal';
 import { type ProcessRunner, replayRun } from '@reins/replay';
-import { openTrees } from '@reins/service-kit';
+import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';

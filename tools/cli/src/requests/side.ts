@@ -2,7 +2,7 @@ import type { Bus } from '@reins/bus';
 import { isObject, type RunAddress } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
 import type { TaskReading } from '@reins/journal/rundir';
-import { openTrees } from '@reins/service-kit';
+import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { withRequest } from './request-journal.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Bus, openBucket } from '@reins/bus';
 import type { ApiKeyRecord } from '@reins/contracts';
-import { newApiKey, parseApiKey } from '@reins/service-kit';
+import { newApiKey, parseApiKey } from '@reins/service-kit/installation';
 
 /** The key of this folder: the one that is there and still good, or a new one. `created` says that it has to be shown. */
 export async function ensureApiKey(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Settings } from '@reins/service-kit';
+import type { Settings } from '@reins/service-kit/installation';
 
 /** Where the answers of a system come from. */
 export interface ModelSource {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
-import { busAuth, processSettings, type Settings } from '@reins/service-kit';
+import { busAuth, processSettings, type Settings } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
