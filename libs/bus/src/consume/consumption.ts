@@ -138,7 +138,8 @@ export class Consumption {
 
   async #beginSuspect(task: Task): Promise<void> {
     const { seq } = task.message;
-    const outcome = await this.#quarantine.admit(seq, async () => {
+    const outcome = await this.#quarantine.admit(seq, async (absolve) => {
+      task.message.suspected(absolve);
       if (this.#holds(task)) await this.#run(task);
     });
     if (outcome === 'handled' || !this.#holds(task)) return;

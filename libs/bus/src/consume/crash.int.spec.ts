@@ -63,6 +63,39 @@ describe('a message that ends the process that handles it', () => {
     ]);
   });
 
+  it('is not found where its handler puts on record what it does, however often others end the process', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.long', 'long')]);
+    for (let life = 1; life <= 5; life += 1) {
+      const doomed = await fixture.connect('doomed');
+      const { promise: recorded, resolve } = Promise.withResolvers<void>();
+      const consumption = await consume(doomed, {
+        stream: 'EVENTS',
+        durable: DURABLE,
+        concurrency: 1,
+        handler: async (message) => {
+          await message.absolve();
+          resolve();
+          await new Promise(() => {});
+        },
+      });
+      await recorded;
+      await doomed.nc.close();
+      await consumption.closed;
+    }
+    const handled = Promise.withResolvers<number>();
+    const last = await consume(bus, {
+      stream: 'EVENTS',
+      durable: DURABLE,
+      concurrency: 1,
+      handler: async ({ deliveries }) => handled.resolve(deliveries),
+    });
+    expect(await handled.promise).toBe(6);
+    await last.stop();
+    expect(await dead.list()).toEqual([]);
+  });
+
   it('is found in an inbox, too, though each owner begins with a consumer of its own', async () => {
     const messages = ['fine-1', 'poison', 'fine-2'].map((id) => event(`inbox.1.timer.due.ws.${id}.effect`, id));
     await new OrderedPublisher(bus).publishAll(messages);

@@ -28,6 +28,7 @@ export class BusMessage implements StoredMessage {
   readonly #timeMs: number;
   readonly #headers: LazyHeaders;
   #event: EventHeaders | undefined;
+  #absolve: (() => Promise<void>) | undefined;
 
   constructor(message: Msg, delivery: Delivery, signal: AbortSignal) {
     this.#message = message;
@@ -73,5 +74,18 @@ export class BusMessage implements StoredMessage {
   /** The parsed body. @throws ReinsError `message_invalid` */
   json(): unknown {
     return parseBody(this.data, this.subject);
+  }
+
+  /**
+   * For a handler that has put on record what it does: whoever is handed the message next goes on from there. If the process ends now,
+   * that is not held against the message, nor is what was before. Resolves when that is known. Never rejects.
+   */
+  async absolve(): Promise<void> {
+    await this.#absolve?.();
+  }
+
+  /** @internal It is held possible that it ends the process that handles it. */
+  suspected(absolve: () => Promise<void>): void {
+    this.#absolve = absolve;
   }
 }

@@ -33,9 +33,9 @@ export class Quarantine {
 
   /**
    * Waits for its turn, then starts the work, or answers `crashed` without starting it. `work` resolves when the
-   * handling has ended, however it did.
+   * handling has ended, however it did; it may take the suspicion away before.
    */
-  async admit(seq: number, work: () => Promise<void>): Promise<'handled' | 'crashed'> {
+  async admit(seq: number, work: (absolve: () => Promise<void>) => Promise<void>): Promise<'handled' | 'crashed'> {
     const { promise: free, resolve: release } = Promise.withResolvers<void>();
     const before = this.#turn;
     this.#turn = free;
@@ -43,7 +43,13 @@ export class Quarantine {
     try {
       const revision = await this.#mark(seq);
       if (revision === 'crashed') return 'crashed';
-      const handled = work().finally(() => this.#unmark(seq, revision));
+      let unmarked: Promise<void> | undefined;
+      const absolve = () => {
+        release();
+        unmarked ??= this.#unmark(seq, revision);
+        return unmarked;
+      };
+      const handled = work(absolve).finally(() => void absolve());
       const probation = new AbortController();
       await Promise.race([
         handled,
@@ -78,9 +84,9 @@ export class Quarantine {
     }
   }
 
-  #unmark(seq: number, revision: number | undefined): void {
+  async #unmark(seq: number, revision: number | undefined): Promise<void> {
     if (revision === undefined) return;
-    void this.#open()
+    await this.#open()
       .then((bucket) => bucket.delete(this.#key(seq), revision))
       .catch(() => {});
   }

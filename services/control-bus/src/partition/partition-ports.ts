@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
 
 /** What a partition reads of a message of its inbox. */
-export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event'>;
+export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'absolve'>;
 
 /** A partition's inbox while it is consumed. */
 export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;

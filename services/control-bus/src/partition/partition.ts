@@ -91,7 +91,7 @@ export class Partition {
     const { run, trigger } = await this.#read(message);
     // A submit that comes for the first time finds no run: there is nothing to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
-    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger), isNew);
+    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger, () => message.absolve()), isNew);
   }
 
   /** A message that will not be handled any more must not leave its run waiting. */

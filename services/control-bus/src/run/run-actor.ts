@@ -43,6 +43,8 @@ export class RunActor {
   readonly #ports: RunPorts;
   readonly #state: RunState;
   #position: Position;
+  /** Hears that the reaction under way is durable. */
+  #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
 
   private constructor(ports: RunPorts, state: RunState, position: Position) {
@@ -93,13 +95,16 @@ export class RunActor {
 
   /**
    * The whole reaction to a trigger. When it resolves, everything is durable and told.
+   * @param onDurable hears that the trigger is in the journal, before anything else is done: whoever is given it again finds it there
    * @throws Fenced, or ReinsError `journal_unavailable` and the bus's own
    */
-  async react(trigger: Trigger): Promise<void> {
+  async react(trigger: Trigger, onDurable?: () => Promise<void>): Promise<void> {
     const { body, id } = trigger;
+    this.#onDurable = onDurable;
     if (this.#state.head.version > 0) await this.#commit(this.#decide(trigger), id);
     else if (body.type === 'command.run.submit' && body.fork) await this.#fork(body, id);
     else await this.#commit(await beginRun(this.#ports, this.#state, body), id);
+    this.#onDurable = undefined;
     this.#settle();
     crashPoint('trigger.handled');
   }
@@ -192,6 +197,8 @@ export class RunActor {
     const commit = { entries, epoch: this.#ports.epoch() };
     const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
+    await this.#onDurable?.();
+    this.#onDurable = undefined;
     crashPoint('commit.appended');
     this.#position = appended.position;
     await this.#ports.teller.tell(emissions, cause);

@@ -34,6 +34,8 @@ export class StageWorker {
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
       case 'taken':
+        // Should this process end now, the claim says so: the next host answers `unknown`, and does not begin again.
+        await message.absolve();
         return this.#perform(message, event, { held: claim.held, asked });
       case 'busy':
         throw claimed(event);
