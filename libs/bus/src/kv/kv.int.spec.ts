@@ -74,6 +74,7 @@ describe('a bucket', () => {
     await fixture.nats.restart();
     link.cut();
     await until(() => !state.has('goes'), 'it is told as removed');
+    await until(() => bus.state === 'connected', 'the other link is back, too');
     await other.put('stays', { n: 2 });
     await until(() => state.get('stays') === 2, 'the watch goes on');
     watch.stop();
