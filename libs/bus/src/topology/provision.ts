@@ -1,13 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerUpdateConfig, StreamUpdateConfig } from '@nats-io/jetstream';
-import { ReinsError } from '@reins/contracts';
+import { isReinsError, ReinsError } from '@reins/contracts';
 import { API, isApiError } from '../connection/api-errors.ts';
 import type { Bus } from '../connection/bus.ts';
+import { whileConnected } from '../connection/while-connected.ts';
 import { differences, formatChanges, type TopologyChange } from './diff.ts';
 import { STAGE_WORK_TYPE } from './names.ts';
 import { declareTopology, type Topology, type TopologySettings, workerConsumer } from './topology.ts';
 
 /** Who makes streams and buckets: Reins itself, or somebody else who gave Reins no right to. */
 export type TopologyManagement = 'self' | 'external';
+
+/** How long a server may leave one request without an answer: a cluster that many services set up at once takes its time. */
+const ANSWERED_WITHIN_MS = 60_000;
+const AGAIN_MS = 250;
 
 /** One thing to do, and what doing it means. */
 interface Step {
@@ -18,7 +24,8 @@ interface Step {
 /**
  * Compares what the server has with what is declared, and makes it so when it is ours to. Answers with what was
  * different.
- * @throws ReinsError `bus_topology_mismatch`: something differs that cannot be changed, or (`external`) anything differs
+ * @throws ReinsError `bus_topology_mismatch`: something differs that cannot be changed, or (`external`) anything differs;
+ * `bus_unavailable`: the server does not answer
  */
 export async function provision(
   bus: Bus,
@@ -65,25 +72,29 @@ async function compare(bus: Bus, topology: Topology): Promise<Step[]> {
 
 async function compareStream(bus: Bus, { kind, config }: Topology['streams'][number]): Promise<Step | undefined> {
   const { streams } = bus.jsm;
-  const found = await unlessMissing(streams.info(config.name));
+  const found = await unlessMissing(bus, () => streams.info(config.name));
   if (!found) {
     const change = { kind, name: config.name, action: 'create', details: [] } as const;
-    return { change, apply: () => streams.add(config) };
+    return { change, apply: () => answered(bus, () => streams.add(config)) };
   }
   const update: Partial<StreamUpdateConfig> = config;
-  return difference(kind, config.name, differences(config, found.config), () => streams.update(config.name, update));
+  return difference(kind, config.name, differences(config, found.config), () =>
+    answered(bus, () => streams.update(config.name, update)),
+  );
 }
 
 async function compareConsumer(bus: Bus, { stream, config }: Topology['consumers'][number]): Promise<Step | undefined> {
   const { consumers } = bus.jsm;
   const name = config.durable_name;
-  const found = await unlessMissing(consumers.info(stream, name));
+  const found = await unlessMissing(bus, () => consumers.info(stream, name));
   if (!found) {
     const change = { kind: 'consumer', name, action: 'create', details: [] } as const;
-    return { change, apply: () => consumers.add(stream, config) };
+    return { change, apply: () => answered(bus, () => consumers.add(stream, config)) };
   }
   const update: Partial<ConsumerUpdateConfig> = config;
-  return difference('consumer', name, differences(config, found.config), () => consumers.update(stream, name, update));
+  return difference('consumer', name, differences(config, found.config), () =>
+    answered(bus, () => consumers.update(stream, name, update)),
+  );
 }
 
 function difference(
@@ -96,11 +107,25 @@ function difference(
   return { change: { kind, name, action: fixed ? 'conflict' : 'update', details }, apply };
 }
 
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(bus: Bus, find: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await found;
+    return await answered(bus, find);
   } catch (error) {
     if (isApiError(error, API.streamNotFound, API.consumerNotFound)) return undefined;
     throw error;
+  }
+}
+
+/** Asks until the server says something. What is asked for here is the same when it is asked twice. */
+async function answered<T>(bus: Bus, request: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + ANSWERED_WITHIN_MS;
+  for (;;) {
+    try {
+      return await whileConnected(bus, request);
+    } catch (error) {
+      const unanswered = isReinsError(error) && error.code === 'bus_unavailable';
+      if (!unanswered || performance.now() > giveUpAt) throw error;
+      await sleep(AGAIN_MS);
+    }
   }
 }
