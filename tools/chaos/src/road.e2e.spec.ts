@@ -12,6 +12,13 @@ import { type EndedRequest, filesOf, runWorkspace } from './testing/road.ts';
 
 type Directive = EventOf<'control.directive.emitted'>;
 
+/** What every signal of an executor has. */
+interface SignalBody {
+  readonly effectId: string;
+  readonly attempt: number;
+  readonly seq: number;
+}
+
 const QUICKSTART = filesOf(join(repositoryRoot, 'examples', 'quickstart'));
 const MODEL = { override: 'scripted/scripted-model' };
 const PROFILE = { default: 'openai_chat', stages: { execute: 'pi' } };
@@ -57,10 +64,27 @@ async function expectAllIsWell(): Promise<void> {
   expect(status).toBe('completed');
 }
 
+const expectIncreasing = (sequence: readonly number[]): void =>
+  expect(sequence).toEqual([...new Set(sequence)].sort((a, b) => a - b));
+
 describe('the quickstart', () => {
   let ended: EndedRequest;
   beforeAll(async () => {
     ended = await runWorkspace(running, 'quickstart', QUICKSTART, { input: 'Write the greeting.' });
+  });
+
+  test('is told in one sequence, strictly increasing over preparation and host, and so is what an attempt says', async () => {
+    const { body } = await running.gateway.get(`/requests/${ended.requestId}/events?limit=1000`);
+    const events = (body as { events: { seq: number; type: string; source: string; body: SignalBody }[] }).events;
+    expect(new Set(events.map(({ source }) => source.split('/')[0]))).toEqual(new Set(['reins', 'harness-host']));
+    expect(events.map(({ type }) => type)).toContain('runtime.prepare.completed');
+    expectIncreasing(events.map(({ seq }) => seq));
+    const said = Map.groupBy(
+      events.filter(({ type }) => type.startsWith('agent.')),
+      ({ body: { effectId, attempt } }) => `${effectId}/${attempt}`,
+    );
+    expect(said.size).toBeGreaterThanOrEqual(6);
+    for (const signals of said.values()) expectIncreasing(signals.map(({ body: { seq } }) => seq));
   });
 
   test('goes through all its stages, each on the harness that the operator chose', () => {
