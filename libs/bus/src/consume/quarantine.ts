@@ -12,6 +12,7 @@ interface CrashMark {
 const MARK_TTL_MS = 3_600_000;
 /** A message that has not ended the process for this long no longer holds up the other suspects. */
 const PROBATION_MS = 5_000;
+const UNMARK_AGAIN_MS = 1_000;
 /** With the first, unmarked crash this makes three. */
 const MARKED_CRASHES = 2;
 
@@ -84,11 +85,14 @@ export class Quarantine {
     }
   }
 
+  /** Resolves after the first try. A mark that a lost link leaves behind would count as a crash when the process ends later: it is tried again. */
   async #unmark(seq: number, revision: number | undefined): Promise<void> {
-    if (revision === undefined) return;
-    await this.#open()
-      .then((bucket) => bucket.delete(this.#key(seq), revision))
-      .catch(() => {});
+    if (revision === undefined || this.#bus.state === 'closed') return;
+    try {
+      await (await this.#open()).delete(this.#key(seq), revision);
+    } catch {
+      void sleep(UNMARK_AGAIN_MS, undefined, { ref: false }).then(() => this.#unmark(seq, revision));
+    }
   }
 
   #open(): Promise<TypedBucket<CrashMark>> {
