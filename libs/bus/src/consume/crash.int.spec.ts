@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Bus } from '../connection/bus.ts';
 import { DeadLetters } from '../dead/dead-letters.ts';
+import { openBucket } from '../kv/bucket.ts';
 import { consumeInbox } from '../partitions/inbox.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, event, until } from '../testing/fixture.ts';
@@ -94,6 +95,38 @@ describe('a message that ends the process that handles it', () => {
     expect(await handled.promise).toBe(6);
     await last.stop();
     expect(await dead.list()).toEqual([]);
+  });
+
+  it('leaves no mark behind, though the link was lost when it was handled', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.marked', 'marked')]);
+    const take = (on: Bus, handler: ConsumeOptions['handler']) =>
+      consume(on, { stream: 'EVENTS', durable: DURABLE, concurrency: 1, handler });
+    const doomed = await fixture.connect('doomed');
+    const taken = Promise.withResolvers<void>();
+    const first = await take(doomed, () => {
+      taken.resolve();
+      return new Promise(() => {});
+    });
+    await taken.promise;
+    await doomed.nc.close();
+    await first.closed;
+    const [suspected, handled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const second = await take(bus, () => {
+      suspected.resolve();
+      return handled.promise;
+    });
+    await suspected.promise;
+    const claims = await openBucket(bus, 'claims');
+    expect(await claims.keys('crash.>')).toHaveLength(1);
+    await fixture.nats.kill();
+    await until(() => bus.state === 'disconnected', 'the loss is noticed');
+    handled.resolve();
+    await fixture.nats.restart();
+    const marks = async () => (bus.state === 'connected' ? claims.keys('crash.>').catch(() => ['?']) : ['?']);
+    await until(async () => (await marks()).length === 0, 'the mark is gone');
+    await second.stop();
   });
 
   it('is found in an inbox, too, though each owner begins with a consumer of its own', async () => {
