@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname;
 const SEEDS = 10_000;
-/** It takes three minutes of two cores that do nothing else, and many more of a machine that does. */
+/** It takes 74 seconds of two cores that do nothing else, and many more of a machine that does. */
 const MOST_MS = 30 * 60_000;
 
 /** What it prints names each seed that failed, and the command that plays it again. */
