@@ -50,12 +50,11 @@ function tests(root, folder, workspaceRoot) {
   return Object.fromEntries(present.map((tier) => [tier.target, test(tier, root, relative(folder, workspaceRoot))]));
 }
 
-/** `--forceExit`: what a test leaves open must not keep a whole run from its totals; `npx jest --detectOpenHandles` in the package finds it. */
 function test({ target, files, timeoutMs }, root, up) {
   const report = resultFile(target, root);
   const wholeSystem = target === 'test-e2e';
   return cached(
-    `mkdir -p ${up}/${dirname(report)} && node ${up}/node_modules/jest/bin/jest.js --ci --runInBand --forceExit --testTimeout=${timeoutMs} --testPathPatterns '${files.source}' --json --outputFile=${up}/${report}`,
+    `mkdir -p ${up}/${dirname(report)} && node ${up}/node_modules/jest/bin/jest.js --ci --runInBand --testTimeout=${timeoutMs} --testPathPatterns '${files.source}' --json --outputFile=${up}/${report}`,
     {
       options: {
         cwd: '{projectRoot}',

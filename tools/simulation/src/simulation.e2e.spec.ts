@@ -4,12 +4,12 @@ import { expect, test } from '@jest/globals';
 
 const MAIN = new URL('../dist/main.js', import.meta.url).pathname;
 const SEEDS = 10_000;
-/** It takes 74 seconds of two cores that do nothing else, and many more of a machine that does. */
-const MOST_MS = 30 * 60_000;
+/** It takes 74 seconds of two cores that do nothing else. */
+const MOST_MS = 180_000;
 
 /** What it prints names each seed that failed, and the command that plays it again. */
 test(
-  'ten thousand seeds break no promise',
+  'ten thousand seeds break no promise, within three minutes',
   async () => {
     const args = [MAIN, '--seeds', String(SEEDS), '--threads', '2'];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 }).catch(
