@@ -7,6 +7,7 @@ export { type Capture, type CaptureOptions, capture } from './capture/capture.ts
 export { DEFAULT_LIMITS, type TreeLimits } from './limits.ts';
 export { diff, type TreeChange } from './manifest/diff.ts';
 export { type EntriesOptions, entriesOf, type TreeEntry, treeFromEntries } from './manifest/entries.ts';
+export { type FollowedTree, followLinks } from './manifest/follow-links.ts';
 export {
   EMPTY_MANIFEST,
   type FileMode,

@@ -3,7 +3,7 @@ import { Blobs, type Bus, connectBus, OrderedPublisher } from '@reins/bus';
 import { type AnyEvent, type EventOf, parseEvent, replyTemplate } from '@reins/contracts';
 import { openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, until } from '@reins/testing';
-import { treeFromEntries } from '@reins/workspace-tree';
+import { type TreeEntry, treeFromEntries } from '@reins/workspace-tree';
 import type { Answer } from './answer.ts';
 import { compilerVersion } from './compiler-version.ts';
 import { planCompiler } from './index.ts';
@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 
 /** Uploads a workspace, asks for its plan as the control bus does, and waits for the answer. */
-async function planOf(effectId: string, files: Record<string, string>): Promise<AnyEvent> {
-  const tree = treeFromEntries(Object.entries(files).map(([path, content]) => ({ path, content })));
+async function planOf(effectId: string, files: Record<string, string>, links: TreeEntry[] = []): Promise<AnyEvent> {
+  const tree = treeFromEntries([...Object.entries(files).map(([path, content]) => ({ path, content })), ...links]);
   await (await openTrees(bus)).put(tree);
   const head = { requestId: 'r', sessionId: 's', agentId: 'main', workspaceId: 'ws' };
   const body = { type: 'runtime.plan.requested', ...head, effectId, attempt: 2, revision: tree.treeId };
@@ -81,6 +81,14 @@ describe('plan-compiler', () => {
       resolved_prompts: { main: '' },
       resolved_applications: [{ app_id: 'notes', mcp: { port: 3099 }, base_dir: 'apps/notes' }],
     });
+  });
+
+  test('a link is read as the file that it leads to', async () => {
+    const links: TreeEntry[] = [{ path: 'AGENTS.md', content: 'docs/CLAUDE.md', mode: 'link' }];
+    const files = { 'workspace.yaml': WORKSPACE, 'docs/CLAUDE.md': 'Be brief.' };
+    const answer = (await planOf('e-link', files, links)) as EventOf<'runtime.plan.compiled'>;
+    const record = JSON.parse(new TextDecoder().decode(await (await Blobs.open(bus)).get(answer.planRef)));
+    expect(record.plan).toMatchObject({ resolved_prompts: { main: 'Be brief.' } });
   });
 
   test('a workspace that does not compile is answered with all that is wrong, each with its place', async () => {

@@ -1,5 +1,5 @@
 import { type CompileInput, gatherInput } from '@reins/workspace-plan';
-import type { Tree } from '@reins/workspace-tree';
+import { followLinks, type Tree } from '@reins/workspace-tree';
 
 const decoder = new TextDecoder();
 
@@ -7,7 +7,8 @@ const decoder = new TextDecoder();
  * Reads what the plan of a workspace depends on out of its tree; files that are too large are not read.
  * @throws ReinsError when the tree cannot be read; what is wrong with the workspace itself, compiling tells
  */
-export function readRevision({ manifest, read }: Tree, workspaceId: string): Promise<CompileInput> {
+export async function readRevision(tree: Tree, workspaceId: string): Promise<CompileInput> {
+  const { manifest, read } = await followLinks(tree);
   return gatherInput(workspaceId, {
     paths: () => manifest.keys(),
     size: (path) => manifest.get(path)?.size,

@@ -17,7 +17,7 @@ import {
 } from '@reins/runtime-config';
 import { type AnswerFields, Memo } from '@reins/service-kit';
 import type { CompiledWorkspaceRuntimePlan } from '@reins/workspace-plan';
-import type { Tree, TreeStore } from '@reins/workspace-tree';
+import { type FollowedTree, followLinks, type Tree, type TreeStore } from '@reins/workspace-tree';
 import type { Attachments } from './attachments/attachments.ts';
 import type { BlobStore } from './blob-store.ts';
 import { type ContextSources, loadContexts } from './contexts/load-contexts.ts';
@@ -33,6 +33,12 @@ import { workspaceCommandIds } from './staging/workspace-commands.ts';
 import { StepTimer } from './step-timer.ts';
 
 type Asked = EventOf<'runtime.prepare.requested'>;
+
+/** What is staged is the tree as it is; what is read of it, its links lead to. */
+interface OpenedTree {
+  readonly tree: Tree;
+  readonly followed: FollowedTree;
+}
 
 /** What a preparation works with. */
 export interface PreparerPorts {
@@ -57,7 +63,7 @@ export class Preparer {
   readonly #ports: PreparerPorts;
   /** The same plan object for every request, so that what follows from it is remembered with it. */
   readonly #plans = new Memo<CompiledWorkspaceRuntimePlan>(CACHED_PLANS);
-  readonly #trees = new Memo<Tree>(CACHED_TREES);
+  readonly #trees = new Memo<OpenedTree>(CACHED_TREES);
 
   constructor(ports: PreparerPorts) {
     this.#ports = ports;
@@ -72,7 +78,7 @@ export class Preparer {
     const harness = harnessOf(runtimeId);
     const kind = normalizeSessionKind(request.context.sessionKind);
 
-    const [plan, tree] = await Promise.all([
+    const [plan, { tree, followed }] = await Promise.all([
       timer.step('load_runtime_plan', () => this.#plan(event.planRef)),
       timer.step('open_workspace_tree', () => this.#tree(event.tree)),
     ]);
@@ -81,12 +87,12 @@ export class Preparer {
       stageRuntimeTools(harness, installation.runtimeApiBaseUrl ?? undefined),
     );
     const found = await timer.step('resolve_workspace_skills', () =>
-      skills.of(tree, plan.extensions?.inventory?.skills),
+      skills.of(followed, plan.extensions?.inventory?.skills),
     );
     const commandIds = timer.run('stage_workspace_commands', () =>
-      harness.commands ? workspaceCommandIds(tree.manifest) : [],
+      harness.commands ? workspaceCommandIds(followed.manifest) : [],
     );
-    const output = await timer.step('resolve_output_schema', () => outputSchemas(plan, stage, async () => tree));
+    const output = await timer.step('resolve_output_schema', () => outputSchemas(plan, stage, followed));
     const attached = await timer.step('read_attachments', () => attachments.read(request.attachments));
     const contexts = await loadContexts(this.#sources(event, request, tree, browser ? desktop : undefined), {
       deadlineMs: this.#ports.contextDeadlineMs,
@@ -173,8 +179,11 @@ export class Preparer {
     });
   }
 
-  #tree(treeId: string): Promise<Tree> {
-    return this.#trees.get(treeId, () => this.#ports.trees.open(treeId));
+  #tree(treeId: string): Promise<OpenedTree> {
+    return this.#trees.get(treeId, async () => {
+      const tree = await this.#ports.trees.open(treeId);
+      return { tree, followed: await followLinks(tree) };
+    });
   }
 
   async #lay(tree: Tree, files: Parameters<typeof withFiles>[1]): Promise<Tree> {

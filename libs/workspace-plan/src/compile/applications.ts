@@ -69,9 +69,9 @@ class ApplicationReader {
     const declared = own(entry, 'app_id');
     const id = asText(declared);
     this.#checkId(declared);
-    if (this.#isDuplicate(id, seen.ids)) return undefined;
+    const isDuplicate = this.#isDuplicate(id, seen.ids);
     const configPath = this.#configPath(entry);
-    return configPath === undefined ? undefined : this.#manifest(configPath, id, seen.manifests);
+    return isDuplicate || configPath === undefined ? undefined : this.#manifest(configPath, id, seen.manifests);
   }
 
   #isDuplicate(id: string, ids: Set<string>): boolean {

@@ -15,7 +15,7 @@ const CATALOGUE = {
   },
   workspace_shape_invalid: {
     alias: 'workspace_config_invalid_yaml',
-    mend: 'Give the part the shape of the table above: a mapping has `key: value` lines, a list begins its entries with `-`.',
+    mend: 'Give the part the shape that docs/workspace.md shows: a mapping has `key: value` lines, a list begins its entries with `-`.',
   },
   workspace_input_too_large: {
     alias: 'workspace_config_invalid_yaml',
@@ -27,7 +27,7 @@ const CATALOGUE = {
   },
   workspace_field_invalid: {
     alias: 'workspace_config_invalid_yaml',
-    mend: 'Write a value that the table above admits. Nothing is converted: numbers stand without quotes, texts that look like numbers with them.',
+    mend: 'Write a value that the key admits (docs/workspace.md has them all). Nothing is converted: numbers stand without quotes, texts that look like numbers with them.',
   },
   workspace_key_unknown: {
     mend: 'Correct the name. To keep a note of your own, begin its key with `x-`.',
@@ -89,7 +89,7 @@ const CATALOGUE = {
   app_config_invalid_yaml: { mend: 'Mend the manifest at the place that is told.' },
   app_manifest_field_invalid: {
     alias: 'app_config_invalid_yaml',
-    mend: 'Write a value of the type that the table above names.',
+    mend: 'Write a value of the type that docs/workspace.md names for the key.',
   },
   app_integration_invalid: {
     alias: 'app_config_invalid_yaml',
@@ -102,7 +102,7 @@ const CATALOGUE = {
   },
 
   // inventories
-  inventory_document_invalid: { mend: 'Give the document the fields of its kind, as the table above says.' },
+  inventory_document_invalid: { mend: 'Give the document the fields of its kind, as docs/workspace.md lists them.' },
   inventory_kind_unknown: { mend: 'Correct `kind`, or move the file out of config/.' },
   inventory_name_duplicate: { mend: 'Give every document of a kind a name of its own.' },
   inventory_reference_unknown: { mend: 'Correct the name, or declare what it names.' },

@@ -2,7 +2,7 @@ import { isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { ProcessRunner, RunningProcess } from '@reins/replay';
 import { Sandbox, type SandboxOptions } from '@reins/sandbox';
 import { processNamedIn, WORKSPACE_FILE } from '@reins/workspace-plan';
-import type { Tree, TreeStore } from '@reins/workspace-tree';
+import { followLinks, type Tree, type TreeStore } from '@reins/workspace-tree';
 import { Recent } from './recent.ts';
 import type { AuthoredProcesses, AuthoredRef } from './runner-of.ts';
 import { SourceFolders } from './source-folders.ts';
@@ -58,7 +58,7 @@ export class WorkspaceProcesses implements AuthoredProcesses {
   /** Of a revision that is not there, or has no such file, its plan tells what is wrong. */
   async #readName(revision: string): Promise<string | undefined> {
     try {
-      const tree = await this.#trees.open(revision);
+      const tree = await followLinks(await this.#trees.open(revision));
       if (!tree.manifest.has(WORKSPACE_FILE)) return undefined;
       return processNamedIn(new TextDecoder().decode(await tree.read(WORKSPACE_FILE)));
     } catch (error) {

@@ -12,16 +12,15 @@ const MAX_SCHEMA_BYTES = 256 * 1024;
 export async function outputSchemas(
   plan: CompiledWorkspaceRuntimePlan,
   stage: Stage,
-  tree: () => Promise<Tree>,
+  tree: Tree,
 ): Promise<{ readonly schemas: SchemaFiles; readonly problems: readonly Problem[] }> {
   const path = schemaFileOf(plan, stage);
   const none = { schemas: {}, problems: [] };
   if (path === null) return none;
-  const opened = await tree();
-  const file = opened.manifest.get(path);
+  const file = tree.manifest.get(path);
   if (file === undefined) return none;
-  if (file.size > MAX_SCHEMA_BYTES || file.mode === 'link') return { schemas: {}, problems: [invalid(path)] };
-  const schema = parsed(new TextDecoder().decode(await opened.read(path)));
+  if (file.size > MAX_SCHEMA_BYTES) return { schemas: {}, problems: [invalid(path)] };
+  const schema = parsed(new TextDecoder().decode(await tree.read(path)));
   return schema === undefined
     ? { schemas: {}, problems: [invalid(path)] }
     : { schemas: { [path]: schema }, problems: [] };

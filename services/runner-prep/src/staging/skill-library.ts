@@ -1,7 +1,7 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import { type SelectedSkills, type SkillFile, selectSkills } from '@reins/runtime-config';
 import { Memo } from '@reins/service-kit';
-import { capture, type Tree, type TreeFile } from '@reins/workspace-tree';
+import { capture, followLinks, type Tree, type TreeFile } from '@reins/workspace-tree';
 import type { LaidFile } from './laid-files.ts';
 
 /** Where the installation's own skills lie in a run's tree. */
@@ -34,7 +34,8 @@ export class SkillLibrary {
   /** @throws ReinsError `settings_invalid` when the folder of the setting cannot be read */
   static async open(folder: string | undefined): Promise<SkillLibrary> {
     if (folder === undefined) return new SkillLibrary([], []);
-    const tree = await capture(folder).catch((cause: unknown) => {
+    const read = async () => followLinks(await capture(folder));
+    const tree = await read().catch((cause: unknown) => {
       const message = `prepare.skillsDir cannot be read: ${(cause as Error).message}`;
       throw new ReinsError({ code: 'settings_invalid', message, path: 'prepare.skillsDir' }, { cause });
     });
@@ -56,7 +57,7 @@ export class SkillLibrary {
   }
 
   /**
-   * The skills of a tree and the installation's, which win, with what is wrong about those that are left out.
+   * The skills of a tree, its links followed, and the installation's, which win, with what is wrong about those that are left out.
    * @param elsewhere skills that the workspace declares under a folder of its own choice
    */
   of(tree: Tree, elsewhere: readonly DeclaredSkill[] = []): Promise<SelectedSkills> {
@@ -97,7 +98,6 @@ function skillLocations(tree: Tree, elsewhere: readonly DeclaredSkill[]): Readon
 
 function whyNot(file: TreeFile | undefined, taken: number): string | undefined {
   if (file === undefined) return 'its folder has no SKILL.md';
-  if (file.mode === 'link') return 'its SKILL.md is a link';
   if (file.size > MAX_SKILL_BYTES) return `its SKILL.md is larger than ${MAX_SKILL_BYTES} bytes`;
   return taken >= MAX_SKILLS ? `a workspace has at most ${MAX_SKILLS} skills` : undefined;
 }

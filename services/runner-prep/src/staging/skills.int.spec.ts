@@ -76,6 +76,15 @@ test('a runtime whose hosts are away for a moment can still do what it could', a
   expect((await prep.prepared(asked)).answer.fingerprint).toBe(before.answer.fingerprint);
 });
 
+test('a folder of a skill may be a link', async () => {
+  const linked = await prep.tree({ 'kept/mail/SKILL.md': skill('mail', 'Write mail.') }, [
+    { path: 'skills/mail', content: '../kept/mail', mode: 'link' },
+  ]);
+  const { request } = await prep.prepared({ tree: linked, input: { input: '/mail\nDo it.' } });
+  expect(request.workspace_skill_dirs).toContain('skills/mail');
+  expect(request.instruction).toContain('Write mail.');
+});
+
 test('a skill that an inventory names is read from the folder that it names', async () => {
   const library = await SkillLibrary.open(undefined);
   const tree = treeFromEntries([

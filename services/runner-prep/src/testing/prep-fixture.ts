@@ -12,7 +12,7 @@ import {
 import { HarnessWatch, openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
-import { type Tree, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
+import { type Tree, type TreeEntry, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
 import { runnerPrep } from '../index.ts';
 
 export const CANARY = 'sk-canary-secret';
@@ -96,8 +96,8 @@ export class PrepFixture {
   }
 
   /** Stores a workspace; answers with the tree that a stage would start from. */
-  async tree(files: Readonly<Record<string, string>>): Promise<string> {
-    const tree = treeFromEntries(Object.entries(files).map(([path, content]) => ({ path, content })));
+  async tree(files: Readonly<Record<string, string>>, links: readonly TreeEntry[] = []): Promise<string> {
+    const tree = treeFromEntries([...Object.entries(files).map(([path, content]) => ({ path, content })), ...links]);
     await this.trees.put(tree);
     return tree.treeId;
   }

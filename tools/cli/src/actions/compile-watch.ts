@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { compileWorkspace } from '@reins/workspace-plan';
 import type { CaptureCache } from '@reins/workspace-tree';
 import { folder } from '../arguments.ts';
 import { FolderWatch } from '../compile/folder-watch.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { reportError } from '../output/report.ts';
-import { answerOf, readWorkspace, showResult } from './compile.ts';
+import { answerOf, compileRead, readWorkspace, showResult } from './compile.ts';
 
 /** Editors write a file in several steps; this long after the first one all of them are done. */
 const SETTLE_MS = 60;
@@ -54,11 +53,11 @@ class WatchView {
   /** Reads and compiles, and answers with the files that the result depends on. A folder that cannot be read just now is told and tried again. */
   async refresh(root: string): Promise<ReadonlySet<string>> {
     try {
-      const { input, asked, cache } = await readWorkspace(root, this.#cache);
-      this.#cache = cache;
-      this.#asked = asked;
-      const result = compileWorkspace(input);
-      if (result.inputs_checksum === this.#shown) return asked;
+      const read = await readWorkspace(root, this.#cache);
+      this.#cache = read.cache;
+      this.#asked = read.asked;
+      const result = compileRead(read);
+      if (result.inputs_checksum === this.#shown) return read.asked;
       this.#shown = result.inputs_checksum;
       if (this.#context.json) this.#context.out(`${JSON.stringify(answerOf(result))}\n`);
       else {

@@ -183,6 +183,26 @@ test('a manifest that is a link out of the workspace is not there', async () => 
   });
 });
 
+test('an AGENTS.md that is a link out of the workspace is told', async () => {
+  const dir = mkdtempSync(join(folder, 'link-'));
+  writeFileSync(join(folder, 'outside.md'), 'not for this workspace');
+  symlinkSync('../outside.md', join(dir, 'AGENTS.md'));
+  writeFileSync(join(dir, 'workspace.yaml'), WORKSPACE);
+  const { exit, out } = await reins(['compile', dir, '--json']);
+  expect(exit).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ error: { code: 'tree_entry_refused', path: 'AGENTS.md' } });
+});
+
+test('an AGENTS.md that is a link inside the workspace is read', async () => {
+  const dir = mkdtempSync(join(folder, 'link-'));
+  writeFileSync(join(dir, 'CLAUDE.md'), 'the prompt');
+  symlinkSync('CLAUDE.md', join(dir, 'AGENTS.md'));
+  writeFileSync(join(dir, 'workspace.yaml'), WORKSPACE);
+  const { exit, out } = await reins(['compile', dir, '--json']);
+  expect(exit).toBe(0);
+  expect(Object.values((JSON.parse(out) as Answer).plan?.resolved_prompts ?? {})).toEqual(['the prompt']);
+});
+
 describe('compile --watch', () => {
   test('tells every state of the inputs once, files in new folders included, until it is ended', async () => {
     const dir = mkdtempSync(join(folder, 'watch-'));
