@@ -96,6 +96,17 @@ describe('runner-prep', () => {
     });
   });
 
+  test('all that is in the way of a stage is told at once', async () => {
+    const servers =
+      '{gh: {type: remote, url: "https://gh.example/mcp", headers: {Key: "{env:NOPE}", Other: "{env:}"}}}';
+    const answer = (await prep.ask({}, { servers })) as EventOf<'runtime.prepare.failed'>;
+    expect(answer.error.message).toContain('(and 1 more)');
+    expect(answer.problems?.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'mcp_environment_missing mcp_registry.servers.gh.headers.Key',
+      'mcp_placeholder_invalid mcp_registry.servers.gh.headers.Other',
+    ]);
+  });
+
   test('who chose the model is told, and an unknown thinking value is warned about and carried on raw', async () => {
     const input = { input: 'x', model: 'local/other', thinkingValue: 'very hard' };
     const { answer, request } = await prep.prepared({ input });

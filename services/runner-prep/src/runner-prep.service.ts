@@ -1,7 +1,16 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Blobs, type Bus, type BusMessage, OrderedPublisher } from '@reins/bus';
-import { type EventOf, isReinsError, problemOf } from '@reins/contracts';
-import { BUS, HarnessWatch, LOG, type Logger, openTrees, Settings, sendAnswer } from '@reins/service-kit';
+import { type ErrorInfo, type EventOf, isReinsError, type Problem } from '@reins/contracts';
+import {
+  type AnswerFields,
+  BUS,
+  HarnessWatch,
+  LOG,
+  type Logger,
+  openTrees,
+  Settings,
+  sendAnswer,
+} from '@reins/service-kit';
 import { Attachments } from './attachments/attachments.ts';
 import { TextExtractor } from './attachments/text-extractor.ts';
 import { harnessCapabilities } from './harness-capabilities.ts';
@@ -64,11 +73,27 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
       await sendAnswer(this.#publisher, message, event, 'runtime.prepare.completed', prepared);
     } catch (error) {
       if (!isReinsError(error) || isOurs(error.code)) throw error;
-      const { code, message: text, path, hint } = problemOf(error);
-      const told = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-      await sendAnswer(this.#publisher, message, event, 'runtime.prepare.failed', { error: told });
+      await sendAnswer(this.#publisher, message, event, 'runtime.prepare.failed', failureOf(error.problems));
     }
   }
+}
+
+/** As many problems of one preparation are told. */
+const MAX_TOLD = 50;
+
+/** The first problem stands for all of them, and says how many there are. */
+function failureOf(problems: readonly Problem[]): AnswerFields<'runtime.prepare.failed'> {
+  const told = problems.slice(0, MAX_TOLD).map(
+    ({ code, message, path, hint }): ErrorInfo => ({
+      code,
+      message,
+      ...(path !== undefined && { path }),
+      ...(hint !== undefined && { hint }),
+    }),
+  );
+  const [first] = told as [ErrorInfo];
+  if (problems.length === 1) return { error: first };
+  return { error: { ...first, message: `${first.message} (and ${problems.length - 1} more)` }, problems: told };
 }
 
 /** Errors of the bus and its stores say nothing about the request: the message is delivered again. */

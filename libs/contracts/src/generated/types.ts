@@ -1075,6 +1075,8 @@ export interface RuntimePrepareFailed {
   readonly workspaceId: string;
   readonly effectId: string;
   readonly error: ErrorInfo;
+  /** All that is in the way, `error` included, when that is more than one thing. */
+  readonly problems?: readonly ErrorInfo[];
 }
 
 /** `runtime.request.started`: the request was accepted and its run exists */

@@ -3419,6 +3419,13 @@ export function checkRuntimePrepareFailed(v: unknown, at: string, out: Problem[]
   else {
     checkErrorInfo(error_, `${at}.error`, out);
   }
+  const problems_ = v.problems;
+  if (problems_ !== undefined) {
+    if (!Array.isArray(problems_)) bad(out, `${at}.problems`, 'must be a list');
+    else for (const [i, item] of problems_.entries()) {
+      checkErrorInfo(item, `${at}.problems[${i}]`, out);
+    }
+  }
 }
 
 export function checkRuntimeRequestStarted(v: unknown, at: string, out: Problem[]): void {

@@ -88,7 +88,7 @@ export function missingVariable(site: ValueSite, name: string): Problem {
     code: 'mcp_environment_missing',
     message: `environment variable '${name}' is required by MCP config for '${site.key}'`,
     path: sitePath(site),
-    hint: `set ${name} where Reins runs, or remove the placeholder`,
+    hint: `set ${name} where Reins runs and name it in the setting host.secrets, or remove the placeholder`,
   };
 }
 

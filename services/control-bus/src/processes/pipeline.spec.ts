@@ -111,6 +111,16 @@ describe('the pipeline', () => {
     expect(run.requested('runtime.request.failed').error.code).toBe('workspace_mcp_registry_missing');
   });
 
+  test('all that keeps a stage from being prepared is told', async () => {
+    const run = new SimulatedRun();
+    await run.submit();
+    await run.plan(['execute']);
+    const problems = ['A', 'B'].map((name) => ({ code: 'mcp_environment_missing', message: `no ${name}` }));
+    await run.answer('prepare', 'runtime.prepare.failed', { error: problems[0], problems });
+    expect(run.requested('runtime.prepare.failed').problems).toEqual(problems);
+    expect(run.requested('runtime.request.failed').error.code).toBe('mcp_environment_missing');
+  });
+
   test('a failed attempt is made again from the same tree, and told as a retry', async () => {
     const run = new SimulatedRun();
     await run.submit();

@@ -46,11 +46,13 @@ const asks = (effect: EffectState, question: JsonValue, expiresAt: string): Entr
 function failed(effect: EffectState, body: AnyEvent): EntryDraft[] {
   if (body.type === 'runtime.plan.rejected') return [planRejected(effect, body)];
   const { error, retryable, usage, outcome } = body as EventOf<'runtime.stage.failed'>;
+  const { problems } = body as EventOf<'runtime.prepare.failed'>;
   return attemptFailed(effect, {
     error,
     retryable: retryable ?? false,
     outcome: outcome ?? 'failed',
     ...(usage && { usage }),
+    ...(problems && { problems }),
   });
 }
 

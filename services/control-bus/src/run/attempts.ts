@@ -7,6 +7,8 @@ export interface Failure {
   /** `unknown`: the work may have been done; nobody saw it end. */
   readonly outcome: 'failed' | 'unknown';
   readonly usage?: Usage;
+  /** All that is in the way, when that is more than the error. */
+  readonly problems?: readonly ErrorInfo[];
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Failure {
  */
 export function attemptFailed(effect: EffectState, failure: Failure): EntryDraft[] {
   const { effectId, attempt, limits } = effect;
-  const { error, outcome, retryable, usage } = failure;
+  const { error, outcome, retryable, usage, problems } = failure;
   const again = outcome === 'unknown' ? limits.onUnknown === 'retry' : retryable;
   if (again && attempt < limits.maxAttempts) {
     const next = { nextAttempt: attempt + 1, nextDirective: 'retry' } as const;
@@ -26,6 +28,10 @@ export function attemptFailed(effect: EffectState, failure: Failure): EntryDraft
       },
     ];
   }
-  const value: JsonObject = { outcome, ...(usage && { usage: { ...usage } }) };
+  const value: JsonObject = {
+    outcome,
+    ...(usage && { usage: { ...usage } }),
+    ...(problems && { problems: problems.map((problem) => ({ ...problem })) }),
+  };
   return [{ type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable, value } }];
 }

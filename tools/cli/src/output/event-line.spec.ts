@@ -18,6 +18,25 @@ test('a rejected plan is told with every finding and its place', () => {
   expect(line).toContain('workspace.yaml:7:2 error workspace_general_missing: no registry');
 });
 
+test('all that keeps a stage from being prepared is told, with its place and its mend', () => {
+  const missing = {
+    code: 'mcp_environment_missing',
+    message: 'no KEY',
+    path: 'mcp_registry.servers.a',
+    hint: 'set it',
+  };
+  const told = 'mcp_environment_missing: no KEY (mcp_registry.servers.a); set it';
+  expect(eventLine({ type: 'runtime.prepare.failed', error: missing })).toContain(told);
+  const problems = [missing, { code: 'attachment_invalid', message: 'leads out' }];
+  const line = eventLine({ type: 'runtime.prepare.failed', error: missing, problems });
+  expect(
+    line
+      ?.split('\n')
+      .slice(1)
+      .map((part) => part.trim()),
+  ).toEqual([told, 'attachment_invalid: leads out']);
+});
+
 test('a directive that concerns a stage tells the runtime that was chosen, and from where', () => {
   const extra = { stage: 'execute', runtime_id: 'pi', runtime_source: 'stage' };
   expect(eventLine({ type: 'control.directive.emitted', directive: 'continue', extra })).toBe(

@@ -20,7 +20,7 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.plan.compiled': (body) => `plan     compiled (${text(body.configChecksum).slice(0, 12)})`,
   'runtime.plan.rejected': (body) => ['plan     rejected:', ...findings(body.diagnostics)].join('\n           '),
   'runtime.prepare.completed': (body) => `prepared (${text(body.fingerprint).slice(0, 12)})`,
-  'runtime.prepare.failed': (body) => `prepare  failed: ${errorText(body.error)}`,
+  'runtime.prepare.failed': (body) => ['prepare  failed:', ...problems(body)].join('\n           '),
   'runtime.stage.started': (body) =>
     `stage    ${text(body.stage)} runs on ${text(body.runtimeId)}, attempt ${text(body.attempt)}`,
   'runtime.stage.completed': (body) => `stage    ${text(body.stage)} completed${verdictText(body.verdict)}`,
@@ -43,6 +43,15 @@ function findings(diagnostics: JsonValue | undefined): string[] {
     ({ severity, code, file, line, column, message }) =>
       `${text(file)}:${text(line)}:${text(column)} ${text(severity)} ${text(code)}: ${text(message)}`,
   );
+}
+
+/** Everything that keeps a stage from being prepared, with its place and what to do about it. */
+function problems({ error, problems: list }: JsonObject): string[] {
+  const all = Array.isArray(list) ? list : [error];
+  return all.filter(isObject).map((problem) => {
+    const place = problem.path ? ` (${text(problem.path)})` : '';
+    return `${errorText(problem)}${place}${problem.hint ? `; ${text(problem.hint)}` : ''}`;
+  });
 }
 
 function verdictText(verdict: JsonValue | undefined): string {
