@@ -37,6 +37,16 @@ test('all that keeps a stage from being prepared is told, with its place and its
   ).toEqual([told, 'attachment_invalid: leads out']);
 });
 
+test('warnings are told with the plan and the preparation that they belong to', () => {
+  const warning = { severity: 'warning', code: 'workspace_key_unknown', message: 'no effect', path: 'agentz' };
+  const diagnostics = [{ ...warning, file: 'workspace.yaml', line: 3, column: 1 }];
+  const compiled = eventLine({ type: 'runtime.plan.compiled', configChecksum: 'abc', diagnostics });
+  expect(compiled).toContain('workspace.yaml:3:1 warning workspace_key_unknown: no effect');
+  const prepared = eventLine({ type: 'runtime.prepare.completed', fingerprint: 'abc', warnings: [warning] });
+  expect(prepared).toContain('warning workspace_key_unknown: no effect (agentz)');
+  expect(eventLine({ type: 'runtime.prepare.completed', fingerprint: 'abc', warnings: [] })).toBe('prepared (abc)');
+});
+
 test('a directive that concerns a stage tells the runtime that was chosen, and from where', () => {
   const extra = { stage: 'execute', runtime_id: 'pi', runtime_source: 'stage' };
   expect(eventLine({ type: 'control.directive.emitted', directive: 'continue', extra })).toBe(

@@ -17,10 +17,12 @@ const errorText = (value: JsonValue | undefined): string =>
 
 const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.request.started': (body) => `request ${text(body.requestId)} started`,
-  'runtime.plan.compiled': (body) => `plan     compiled (${text(body.configChecksum).slice(0, 12)})`,
-  'runtime.plan.rejected': (body) => ['plan     rejected:', ...findings(body.diagnostics)].join('\n           '),
-  'runtime.prepare.completed': (body) => `prepared (${text(body.fingerprint).slice(0, 12)})`,
-  'runtime.prepare.failed': (body) => ['prepare  failed:', ...problems(body)].join('\n           '),
+  'runtime.plan.compiled': (body) =>
+    withFindings(`plan     compiled (${text(body.configChecksum).slice(0, 12)})`, findings(body.diagnostics)),
+  'runtime.plan.rejected': (body) => withFindings('plan     rejected:', findings(body.diagnostics)),
+  'runtime.prepare.completed': (body) =>
+    withFindings(`prepared (${text(body.fingerprint).slice(0, 12)})`, problems(body.warnings, 'warning ')),
+  'runtime.prepare.failed': (body) => withFindings('prepare  failed:', problems(body.problems ?? [body.error ?? null])),
   'runtime.stage.started': (body) =>
     `stage    ${text(body.stage)} runs on ${text(body.runtimeId)}, attempt ${text(body.attempt)}`,
   'runtime.stage.completed': (body) => `stage    ${text(body.stage)} completed${verdictText(body.verdict)}`,
@@ -38,21 +40,23 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
 
 /** Every finding of the compiler, with its place. */
 function findings(diagnostics: JsonValue | undefined): string[] {
-  const list = Array.isArray(diagnostics) ? diagnostics.filter(isObject) : [];
-  return list.map(
+  return objectsOf(diagnostics).map(
     ({ severity, code, file, line, column, message }) =>
       `${text(file)}:${text(line)}:${text(column)} ${text(severity)} ${text(code)}: ${text(message)}`,
   );
 }
 
-/** Everything that keeps a stage from being prepared, with its place and what to do about it. */
-function problems({ error, problems: list }: JsonObject): string[] {
-  const all = Array.isArray(list) ? list : [error];
-  return all.filter(isObject).map((problem) => {
+/** What was found about a stage, each with its place and what to do about it. */
+function problems(list: JsonValue | undefined, severity = ''): string[] {
+  return objectsOf(list).map((problem) => {
     const place = problem.path ? ` (${text(problem.path)})` : '';
-    return `${errorText(problem)}${place}${problem.hint ? `; ${text(problem.hint)}` : ''}`;
+    return `${severity}${errorText(problem)}${place}${problem.hint ? `; ${text(problem.hint)}` : ''}`;
   });
 }
+
+const withFindings = (line: string, found: readonly string[]): string => [line, ...found].join('\n           ');
+
+const objectsOf = (list: JsonValue | undefined): JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
 function verdictText(verdict: JsonValue | undefined): string {
   if (!isObject(verdict)) return '';
