@@ -60,6 +60,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
     built: true,
   },
   {
+    name: 'takeover',
+    module: 'services/control-bus/bench/takeover.ts',
+    measures: 'how soon another replica goes on with a run of 10,000 entries, once it has the lease of its partition',
+    built: true,
+  },
+  {
     name: 'finished-runs',
     module: 'services/control-bus/bench/finished-runs.ts',
     measures: 'what a new owner of a partition asks where 100,000 runs have ended and 100 have not',

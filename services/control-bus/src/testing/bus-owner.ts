@@ -48,6 +48,8 @@ export class BusOwner {
   private constructor(
     readonly bus: Bus,
     private readonly partitions: Map<number, Partition>,
+    /** When the lease of each partition was won, on the clock of `performance.now()`. */
+    readonly wonAt: ReadonlyMap<number, number>,
     private readonly commands: OrderedPublisher,
     private readonly release: () => Promise<void>,
     private readonly close: () => Promise<void>,
@@ -67,12 +69,14 @@ export class BusOwner {
     const telemetry = NO_TELEMETRY;
     const opened = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone: () => {} });
     const partitions = new Map<number, Partition>();
+    const wonAt = new Map<number, number>();
     const won = Promise.withResolvers<void>();
     const leases = new PartitionLeases(bus, {
       replica: bus.name,
       partitions: PARTITIONS,
       handlers: {
         won: async (lease) => {
+          wonAt.set(lease.partition, performance.now());
           const runPorts = (...of: Parameters<typeof opened.ports.runPorts>): RunPorts => ({
             ...opened.ports.runPorts(...of),
             ...(authored && { authored }),
@@ -92,6 +96,7 @@ export class BusOwner {
     return new BusOwner(
       bus,
       partitions,
+      wonAt,
       commands,
       () => leases.stop(),
       async () => {
