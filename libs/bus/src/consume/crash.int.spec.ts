@@ -97,6 +97,29 @@ describe('a message that ends the process that handles it', () => {
     expect(await dead.list()).toEqual([]);
   });
 
+  it('is not given, once it is under suspicion, to a process that has only just started', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    await new OrderedPublisher(bus).publishAll([event('runtime.plan.requested.ws.first', 'first')]);
+    /** From its start until the message is handled. */
+    const age = async (on: Bus): Promise<number> => {
+      const handled = Promise.withResolvers<number>();
+      const begun = performance.now();
+      const handler = () => {
+        handled.resolve(performance.now() - begun);
+        return new Promise<void>(() => {});
+      };
+      const consumption = await consume(on, { stream: 'EVENTS', durable: DURABLE, concurrency: 1, handler });
+      const after = await handled.promise;
+      await on.nc.close();
+      await consumption.closed;
+      return after;
+    };
+    const ages: number[] = []; // of its readers: the second one marks it, the third one finds the mark
+    for (let life = 1; life <= 3; life += 1) ages.push(await age(await fixture.connect('doomed')));
+    expect(ages.at(-1)).toBeGreaterThan(1_900);
+  });
+
   it('leaves no mark behind, though the link was lost when it was handled', async () => {
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });

@@ -13,6 +13,11 @@ const MARK_TTL_MS = 3_600_000;
 /** A message that has not ended the process for this long no longer holds up the other suspects. */
 const PROBATION_MS = 5_000;
 const UNMARK_AGAIN_MS = 1_000;
+/**
+ * A process this young is not given a message that is under suspicion already: one that ends again and again while it starts, for whatever
+ * reason, would blame what it happened to be handed.
+ */
+const SETTLE_MS = 2_000;
 /** With the first, unmarked crash this makes three. */
 const MARKED_CRASHES = 2;
 
@@ -24,6 +29,7 @@ export class Quarantine {
   readonly #bus: Bus;
   readonly #name: string;
   readonly #owner = randomUUID();
+  readonly #since = performance.now();
   #bucket: Promise<TypedBucket<CrashMark>> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -33,10 +39,11 @@ export class Quarantine {
   }
 
   /**
-   * Waits for its turn, then starts the work, or answers `crashed` without starting it. `work` resolves when the
+   * Waits for its turn, a message that is marked first until this process has been up for a while, then starts the work, or answers `crashed` without starting it. `work` resolves when the
    * handling has ended, however it did; it may take the suspicion away before.
    */
   async admit(seq: number, work: (absolve: () => Promise<void>) => Promise<void>): Promise<'handled' | 'crashed'> {
+    if (await this.#isMarked(seq)) await this.#settled();
     const { promise: free, resolve: release } = Promise.withResolvers<void>();
     const before = this.#turn;
     this.#turn = free;
@@ -70,11 +77,24 @@ export class Quarantine {
     await (await this.#open()).delete(this.#key(seq)).catch(() => false);
   }
 
+  async #isMarked(seq: number): Promise<boolean> {
+    const mark = await this.#marked(seq).catch(() => undefined);
+    return mark !== undefined && mark.owner !== this.#owner;
+  }
+
+  async #settled(): Promise<void> {
+    const left = this.#since + SETTLE_MS - performance.now();
+    if (left > 0) await sleep(left, undefined, { ref: false });
+  }
+
+  async #marked(seq: number): Promise<CrashMark | undefined> {
+    return (await (await this.#open()).get(this.#key(seq)))?.value;
+  }
+
   async #mark(seq: number): Promise<number | undefined | 'crashed'> {
     try {
       const bucket = await this.#open();
-      const mark = await bucket.get(this.#key(seq));
-      const { crashes: begun = 0, owner } = mark?.value ?? {};
+      const { crashes: begun = 0, owner } = (await this.#marked(seq)) ?? {};
       const crashes = owner === this.#owner ? begun - 1 : begun;
       if (crashes >= MARKED_CRASHES) return 'crashed';
       return await bucket.put(this.#key(seq), { crashes: crashes + 1, owner: this.#owner }, MARK_TTL_MS);
