@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nkeys } from '@nats-io/nats-core';
 import { openDatabase } from '@reins/store';
 import { tempDir, until } from '@reins/testing';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
@@ -19,7 +21,17 @@ const CANARIES: Record<string, string> = {
   'a header of the telemetry': canary('telemetry'),
   'the password of NATS': canary('nats'),
   'the token of NATS': canary('nats-token'),
+  'the JWT of the credentials of NATS': canary('nats-jwt'),
+  'the seed of the credentials of NATS': Buffer.from(nkeys.createUser().getSeed()).toString(),
 };
+const CREDENTIALS = `-----BEGIN NATS USER JWT-----
+${CANARIES['the JWT of the credentials of NATS']}
+------END NATS USER JWT------
+
+-----BEGIN USER NKEY SEED-----
+${CANARIES['the seed of the credentials of NATS']}
+------END USER NKEY SEED------
+`;
 const KEY = 'a key of the settings';
 
 let dir: string;
@@ -103,7 +115,12 @@ beforeAll(async () => {
       desktop: { browser: 'on', url: 'http://127.0.0.1:9', token: CANARIES['the token of a desktop'] },
       limits: { stageMaxAttempts: 1 },
       log: { level: 'debug' },
-      nats: { user: 'reins', password: CANARIES['the password of NATS'], token: CANARIES['the token of NATS'] },
+      nats: {
+        user: 'reins',
+        password: CANARIES['the password of NATS'],
+        token: CANARIES['the token of NATS'],
+        credentials: CREDENTIALS,
+      },
       telemetry: {
         endpoint: telemetry.url,
         protocol: 'http/json',
@@ -156,6 +173,11 @@ test('the searches find what is no secret', async () => {
   );
   expect(inFiles(words, join(dir, 'data', 'nats'))).not.toEqual([]);
   expect(inFiles({ service: '"service":"harness-host"' }, join(dir, 'logs'))).not.toEqual([]);
+  const encoded = await tempDir('canary');
+  for (const before of ['', 'a', 'ab', 'abc']) {
+    writeFileSync(join(encoded, 'base64'), Buffer.from(`${before}${CANARIES[KEY]}:`).toString('base64'));
+    expect(inFiles({ [KEY]: String(CANARIES[KEY]) }, encoded)).toEqual([`${KEY} in ${join(encoded, 'base64')}`]);
+  }
 });
 
 test('none is in a message of the bus: events, journals, buckets, blobs, dead letters', async () => {

@@ -18,8 +18,25 @@ const decoder = new TextDecoder('latin1');
 function seen(canaries: Canaries, place: string, bytes: Uint8Array | string): Sighting[] {
   const text = typeof bytes === 'string' ? bytes : decoder.decode(bytes);
   return Object.entries(canaries).flatMap(([planted, canary]) =>
-    text.includes(canary) ? `${planted} in ${place}` : [],
+    formsOf(canary).some((form) => text.includes(form)) ? `${planted} in ${place}` : [],
   );
+}
+
+const known = new Map<string, readonly string[]>();
+
+/** A secret as it is, and as base64 of a longer text has it, wherever in that text it stands. */
+function formsOf(canary: string): readonly string[] {
+  const forms = known.get(canary) ?? [canary, ...[0, 1, 2].flatMap((before) => insideBase64(canary, before))];
+  known.set(canary, forms);
+  return forms;
+}
+
+/** What base64 makes of a text that stands behind so many bytes, without the characters in which its neighbours have a part. */
+function insideBase64(text: string, before: number): string[] {
+  const encoded = Buffer.from(' '.repeat(before) + text).toString('base64');
+  const whole = Math.floor(((before + text.length) * 8) / 6);
+  const inner = encoded.slice(Math.ceil((before * 8) / 6), whole);
+  return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
 /** Every message of every stream, buckets and object stores included: subject, headers and data. */
