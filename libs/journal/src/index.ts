@@ -10,7 +10,6 @@ export {
   referencedValues,
 } from './bundle/bundle.ts';
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
-export { canonicalJson } from './entries/canonical.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
 export {

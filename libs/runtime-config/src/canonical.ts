@@ -1,24 +1,8 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '@reins/contracts';
 
 /** Anything that JSON can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
-
-/**
- * The canonical JSON form of a value (RFC 8785): members sorted by UTF-16 code units, no white space, absent members left out.
- * Two values with equal meaning have one text, so its hash can stand for them on any machine.
- */
-export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const object = value as Readonly<Record<string, unknown>>;
-  let members = '';
-  // The order of `sort` is that of UTF-16 code units.
-  for (const key of Object.keys(object).sort()) {
-    const member = object[key];
-    if (member !== undefined) members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
-  }
-  return `{${members}}`;
-}
 
 /** SHA-256 of a text's UTF-8 bytes, 64 hex digits. */
 export function sha256Hex(text: string): string {

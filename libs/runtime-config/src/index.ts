@@ -1,7 +1,7 @@
 /**
  * Plan and staged context → host request. Everything here is a pure function: no file, no environment, no clock, no randomness.
  */
-export { canonicalHash, canonicalJson, type Json, sha256Hex } from './canonical.ts';
+export { canonicalHash, type Json, sha256Hex } from './canonical.ts';
 export { type McpToolAlias, mcpCallableName, mcpToolAliases } from './capability/callable-names.ts';
 export {
   BROWSER_TOOLS,

@@ -1,5 +1,4 @@
-import { type BlobRef, isObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
-import { canonicalJson } from '../entries/canonical.ts';
+import { type BlobRef, canonicalJson, isObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, type Head, hashJson } from '../entries/entry.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';

@@ -1,6 +1,5 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { isObject, type RunAddress } from '@reins/contracts';
-import { canonicalJson } from '../entries/canonical.ts';
+import { canonicalJson, isObject, type RunAddress } from '@reins/contracts';
 import type { Head } from '../entries/entry.ts';
 import { bundleHead, type JournalBundle } from './bundle.ts';
 

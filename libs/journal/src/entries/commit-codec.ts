@@ -1,6 +1,5 @@
-import { isObject, ReinsError } from '@reins/contracts';
+import { canonicalJson, isObject, ReinsError } from '@reins/contracts';
 import type { Commit } from '../store/journal-store.ts';
-import { canonicalJson } from './canonical.ts';
 import { entryText } from './entry.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import type { EntryData, EntryType } from '@reins/contracts';
-import { canonicalJson } from './canonical.ts';
+import { canonicalJson, type EntryData, type EntryType } from '@reins/contracts';
 
 /** What the control bus wants to record: an entry without its place in the journal. */
 export type EntryDraft<T extends EntryType = EntryType> = {

@@ -1,5 +1,4 @@
-import { isReinsError, type JsonObject, type Problem, type RunAddress } from '@reins/contracts';
-import { canonicalJson } from '../entries/canonical.ts';
+import { canonicalJson, isReinsError, type JsonObject, type Problem, type RunAddress } from '@reins/contracts';
 import { foldRun } from '../state/apply-entry.ts';
 import { makeDirectories, readIfThere } from './files.ts';
 import { readJournalFiles } from './journal-files.ts';

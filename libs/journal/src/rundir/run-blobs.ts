@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BlobRef, type JsonValue, ReinsError } from '@reins/contracts';
-import { canonicalJson } from '../entries/canonical.ts';
+import { type BlobRef, canonicalJson, type JsonValue, ReinsError } from '@reins/contracts';
 import { createFile, readIfThere } from './files.ts';
 import type { RunPaths } from './layout.ts';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { isObject, isReinsError, type JsonValue, type Problem } from '@reins/contracts';
-import { canonicalJson } from '../entries/canonical.ts';
+import { canonicalJson, isObject, isReinsError, type JsonValue, type Problem } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { firstUlid } from './chained-ulid.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@reins/contracts';
-import { canonicalJson, type Entry, type EntryDraft } from '@reins/journal';
+import { canonicalJson, type JsonObject } from '@reins/contracts';
+import { type Entry, type EntryDraft } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
 import { foreignMatch } from './foreign-match.ts';
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JsonValue } from '@reins/contracts';
-import { canonicalJson } from '@reins/journal';
+import { canonicalJson, type JsonValue } from '@reins/contracts';
 
 /**
  * Who a call is within its run. An explicit key stands for itself. Otherwise the key follows from the kind of work, its

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical.ts';
+import { canonicalJson } from '@reins/contracts';
 import type { McpServerPayload } from './payloads.ts';
 
 /**

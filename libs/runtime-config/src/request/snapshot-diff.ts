@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical.ts';
+import { canonicalJson } from '@reins/contracts';
 
 /** One place where two values differ; a side that does not have it is absent. */
 export interface Difference {

@@ -1,6 +1,5 @@
 import type { Blobs } from '@reins/bus';
-import type { JsonValue } from '@reins/contracts';
-import { canonicalJson } from '@reins/journal';
+import { canonicalJson, type JsonValue } from '@reins/contracts';
 import type { LargeValues } from './large-values.ts';
 
 /** Large values in the object store `blobs`, by the hash of their canonical JSON. */

@@ -1,5 +1,5 @@
-import { NO_REQUEST } from '@reins/contracts';
-import { applyEntry, canonicalJson, type Emission, emptyRun, factsOf } from '@reins/journal';
+import { canonicalJson, NO_REQUEST } from '@reins/contracts';
+import { applyEntry, type Emission, emptyRun, factsOf } from '@reins/journal';
 import type { LoggedEvent, RunJournal } from '../evidence/evidence.ts';
 import { about, type Check, type Finding, groupBy } from './violation.ts';
 

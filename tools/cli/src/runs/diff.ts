@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonValue } from '@reins/contracts';
-import { canonicalJson, type EffectState, hashJson } from '@reins/journal';
+import { canonicalJson, type JsonValue } from '@reins/contracts';
+import { type EffectState, hashJson } from '@reins/journal';
 import { costOf, type RunReading, readRun, type TaskReading, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
-import { canonicalJson } from './canonical.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 describe('canonical JSON', () => {
   test('is what the reference writes', () => {
