@@ -4,7 +4,7 @@
  */
 export type { Clock } from './partition/clock.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
-export { found, isAsleep, isOpen, type LiveRuns, runsOf } from './partition/live-runs.ts';
+export { isAsleep, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
 export { Partition } from './partition/partition.ts';
 export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/partition-ports.ts';
 export { type BookPage, nameOf, RunBook } from './partition/run-book.ts';

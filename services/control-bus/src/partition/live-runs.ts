@@ -42,7 +42,7 @@ export async function liveRuns(
     if (end.type === 'RUN_ARCHIVED') runs.delete(name);
     else runs.set(name, end);
   }
-  return found(await asleepOf(bus, partition, runs), runs, position);
+  return liveRunsAmong(await asleepOf(bus, partition, runs), runs, position);
 }
 
 /** The costly way, for an owner that has no page. */
@@ -54,7 +54,7 @@ async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<Liv
     if (!end) return endOf(blobs, message).then((known) => noted(message.subject, known));
     noted(message.subject, end);
   });
-  return found(await asleepOf(bus, partition, runs), runs, state.last_seq);
+  return liveRunsAmong(await asleepOf(bus, partition, runs), runs, state.last_seq);
 
   function noted(subject: string, end: CommitEnd): void {
     if (!hasEnded(end.type)) runs.set(nameIn(subject), end);
@@ -66,7 +66,11 @@ export const runsOf = ({ runs }: BookPage): Map<string, Known> =>
   new Map(Object.entries(runs).map(([name, version]) => [name, { version }]));
 
 /** @param asleep those whose next timer was set after their last entry · @param position up to which the stream was looked at */
-export function found(asleep: ReadonlySet<string>, runs: ReadonlyMap<string, Known>, position: number): LiveRuns {
+export function liveRunsAmong(
+  asleep: ReadonlySet<string>,
+  runs: ReadonlyMap<string, Known>,
+  position: number,
+): LiveRuns {
   const owned = [...runs.keys()].filter((name) => !asleep.has(name)).map(addressOf);
   const open = [...runs].map(([name, known]) => [name, asleep.has(name) ? known.version : settledAt(known)] as const);
   return { owned, open: new Map(open), position };

@@ -1,6 +1,6 @@
 import type { Lease } from '@reins/bus';
 import { parseJournalSubject, type RunAddress } from '@reins/contracts';
-import { type BookPage, found, isAsleep, isOpen, nameOf, RunBook, runsOf } from '@reins/control-bus/core';
+import { type BookPage, isAsleep, isOpen, liveRunsAmong, nameOf, RunBook, runsOf } from '@reins/control-bus/core';
 import type { Entry } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
@@ -64,7 +64,7 @@ export class SimulatedBooks {
       if (page ? last.seq > page.seq : isOpen(entry)) runs.set(name, { version: entry.version, type: entry.type });
       if (isOpen(entry) && isAsleep(entry, this.#timerVersions(partition, address))) asleep.add(name);
     }
-    return found(asleep, runs, position);
+    return liveRunsAmong(asleep, runs, position);
   }
 
   #timerVersions(partition: number, { workspaceId, runId }: RunAddress): (string | undefined)[] {
