@@ -6,8 +6,8 @@
 import { startReins } from './system.ts';
 
 const STREAMS = 500;
-const TICKS = 20;
-/** The first ticks come while streams are still being opened. */
+const TICKS = 24;
+/** The first ticks of a stream come while others are still being opened, its last ones while others end: requests are not what is measured. */
 const SKIPPED = 6;
 
 const system = await startReins({
@@ -27,7 +27,7 @@ try {
       const now = performance.timeOrigin + performance.now();
       for (const [, told] of part.matchAll(/"text":"(\d{13}\.?\d*) "/g)) {
         ticks += 1;
-        if (ticks > SKIPPED) delays.push(now - Number(told));
+        if (ticks > SKIPPED && ticks <= TICKS - SKIPPED) delays.push(now - Number(told));
       }
     });
   };
