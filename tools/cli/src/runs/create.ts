@@ -49,8 +49,9 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   if (flags.dryRun) return told(context, dryRunAnswer(root, runId, flags));
   const adopted = await adoptedRun(context, root, flags);
   if (adopted) return told(context, adopted);
-  offerModules(dirname(root));
-  await create(handle, loaded, { inputs, metadata: metadataOf(runId, flags), ...sessionOf(flags) });
+  // a package is where the folder of a process begins, and its code is known by the paths in there
+  const known = offerModules(dirname(root)) ? await processOf(context, handle, entrypoint) : loaded;
+  await create(handle, known, { inputs, metadata: metadataOf(runId, flags), ...sessionOf(flags) });
   noteMetadata(handle.store.pathsOf(handle.run), {
     completionProof: flags.completionProof ?? randomBytes(16).toString('hex'),
   });
@@ -115,12 +116,13 @@ function metadataOf(runId: string, flags: CreateFlags): JsonObject {
   };
 }
 
-/** Process files beside the runs are ES modules, unless somebody said what they are. */
-function offerModules(folder: string): void {
+/** Process files beside the runs are ES modules, unless somebody said what they are. @returns whether nobody had */
+function offerModules(folder: string): boolean {
   const path = join(folder, 'package.json');
-  if (existsSync(path)) return;
+  if (existsSync(path)) return false;
   mkdirSync(folder, { recursive: true });
   writeFileSync(path, '{\n  "type": "module"\n}\n', { flag: 'wx' });
+  return true;
 }
 
 function dryRunAnswer(runsDir: string, runId: string, flags: CreateFlags): JsonObject {

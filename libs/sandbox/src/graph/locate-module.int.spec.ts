@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { locateModule } from './locate-module.ts';
+
+let base: string;
+beforeAll(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'locate-')));
+  await mkdir(join(base, 'home', 'work', 'package', 'src'), { recursive: true });
+  await mkdir(join(base, 'home', '.a5c'));
+  await mkdir(join(base, '.git'));
+  for (const folder of ['home', 'home/work/package']) await writeFile(join(base, folder, 'package.json'), '{}');
+});
+afterAll(() => rm(base, { recursive: true }));
+
+const located = async (file: string) => locateModule(join(base, file), join(base, 'home'));
+
+test('a process lies in the package, the workspace or the repository around it', async () => {
+  expect(await located('home/work/package/src/main.ts')).toEqual({
+    root: join(base, 'home/work/package'),
+    path: 'src/main.ts',
+  });
+});
+
+test('the home folder is never the folder of a process, and neither is one above it', async () => {
+  expect(await located('home/work/main.ts')).toEqual({ root: join(base, 'home/work'), path: 'main.ts' });
+});
