@@ -109,10 +109,10 @@ describe('run:create', () => {
 
   test('a new run knows its code by the package that it has made', async () => {
     const project = join(bench.root, 'fresh');
-    mkdirSync(project);
-    writeFileSync(join(project, 'main.mjs'), 'export const process = async () => 7;');
+    mkdirSync(join(project, 'process'), { recursive: true });
+    writeFileSync(join(project, 'process', 'main.mjs'), 'export const process = async () => 7;');
     const runs = ['--runs-dir', join(project, 'runs')];
-    const entry = `${join(project, 'main.mjs')}#process`;
+    const entry = `${join(project, 'process', 'main.mjs')}#process`;
     expect(await bench.reins(['run:create', '--entry', entry, '--run-id', 'new', ...runs])).toMatchObject({ exit: 0 });
     expect(existsSync(join(project, 'package.json'))).toBe(true);
     expect(await bench.reins(['run:iterate', join(project, 'runs', 'new')])).toMatchObject({ exit: 0 });
