@@ -1,4 +1,5 @@
 import { compileExtensions } from '../extensions/compile-extensions.ts';
+import { checkGatedTools } from '../extensions/gated-tools.ts';
 import { checkRequiredServers } from '../extensions/required-servers.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { compileApplications } from './applications.ts';
@@ -21,6 +22,7 @@ export function compileScope(
   const known = mcp && !scope.report.findings.failed;
   const names = known && [...mcp.servers.map((each) => each.server_id), ...applications.map((each) => each.app_id)];
   checkRequiredServers(scope, extensions?.required_servers ?? [], names ? new Set(names) : undefined);
+  checkGatedTools(scope, extensions?.gated_tools ?? []);
   if (!agents || !mcp || scope.report.findings.failed) return undefined;
   const { coordinator, members } = agents;
   return {

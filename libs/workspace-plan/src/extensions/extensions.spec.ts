@@ -86,6 +86,26 @@ describe('what Reins adds to a workspace', () => {
     expect(result.ok || result.error).toMatchObject({ path, message: expect.stringContaining(message) });
   });
 
+  test('a gate that no tool stands behind is warned about, with the one that was meant', () => {
+    const workspaceYaml = [
+      'agents: {id: a, model: m}',
+      'mcp_registry:',
+      '  servers: {github: {type: remote, url: "http://g"}}',
+      '  catalog: {workspace.lookup: {module_path: tools.lookup, symbol: run}}',
+      'applications: [{app_id: crm, config_path: crm.yaml}]',
+      'gated_tools: [bash, github.merge, github.*, crm.x, workspace.lookup, workspace.*, gihub.merge, zzz.*, workspace.lokup, github, lookup]',
+    ].join('\n');
+    const references = { 'crm.yaml': 'app_id: crm\nmcp: {port: 3099}\n' };
+    const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml, references });
+    expect(result.ok && result.diagnostics.map(({ path, code, hint }) => [path, code, hint])).toEqual([
+      ['gated_tools[6]', 'workspace_mcp_server_unknown', "did you mean 'github.merge'?"],
+      ['gated_tools[7]', 'workspace_mcp_server_unknown', 'correct the name, or declare the server'],
+      ['gated_tools[8]', 'workspace_mcp_catalog_missing', "did you mean 'workspace.lookup'?"],
+      ['gated_tools[9]', 'workspace_value_ignored', "did you mean 'github.*'?"],
+      ['gated_tools[10]', 'workspace_value_ignored', "did you mean 'workspace.lookup'?"],
+    ]);
+  });
+
   test('servers and applications that a run must not go on without', () => {
     const servers = 'mcp_registry: {servers: {tickets: {type: remote, url: "http://t"}}}\n';
     const agents = 'agents: {id: a, model: m}\n';

@@ -1,7 +1,7 @@
 import type { Scope } from '../compile/scope.ts';
 import { WORKSPACE_SERVER } from '../compile/servers.ts';
-import { asText, isMapping, type Mapping, own } from '../compile/values.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
+import { declaredServers } from './declared.ts';
 
 /**
  * Tells of servers that a run must not go on without and never has: nobody declares them, or they are switched off.
@@ -13,7 +13,7 @@ export function checkRequiredServers(
   resolved: ReadonlySet<string> | undefined,
 ): void {
   if (required.length === 0) return;
-  const declared = declaredNames(scope.root);
+  const declared = declaredServers(scope.root);
   for (const [index, id] of required.entries()) {
     const at = ['required_servers', index];
     if (!declared.has(id)) {
@@ -38,21 +38,4 @@ export function checkRequiredServers(
       });
     }
   }
-}
-
-/** Everything that is declared, whatever else is wrong with it. */
-function declaredNames(root: Mapping): ReadonlySet<string> {
-  const registry = own(root, 'mcp_registry');
-  const part = (key: string): Mapping => {
-    const value = isMapping(registry) ? own(registry, key) : undefined;
-    return isMapping(value) ? value : {};
-  };
-  const applications = own(root, 'applications');
-  return new Set([
-    ...Object.keys(part('servers')).map((id) => id.trim()),
-    ...(Object.keys(part('catalog')).length > 0 ? [WORKSPACE_SERVER] : []),
-    ...(Array.isArray(applications) ? applications : []).flatMap((entry: unknown) =>
-      isMapping(entry) ? [asText(own(entry, 'app_id'))] : [],
-    ),
-  ]);
 }

@@ -149,6 +149,15 @@ describe('an inventory', () => {
     ['config/catalogs/tools.yaml', 'url: https:', 'url: ftp:', 'inventory_document_invalid', 5, ''],
     ['config/workflows/triage.yaml', 'tool: search', 'tool: nothing', 'inventory_reference_unknown', 4, ''],
     ['config/workflows/triage.yaml', 'id: b, tool: search', 'id: b', 'inventory_document_invalid', 4, ''],
+    ['config/workflows/triage.yaml', 'id: b, tool', 'id: a, tool', 'inventory_name_duplicate', 4, ''],
+    [
+      'config/policies/approval.yaml',
+      'tools: [lookup]',
+      'tools: [lokup]',
+      'inventory_reference_unknown',
+      3,
+      "'lookup'",
+    ],
     ['config/memory.yaml', 'kind: MemoryStore', 'kind: [', 'workspace_config_invalid_yaml', 2, ''],
   ] as const)('%s: %s → %s is told where it stands', (file, from, to, code, line, hint) => {
     const result = compile(changed(file, from, to));
@@ -156,6 +165,28 @@ describe('an inventory', () => {
     expect(result.ok).toBe(false);
     expect(found).toMatchObject({ severity: 'error', file, line });
     if (hint) expect(found?.hint).toContain(hint);
+  });
+
+  test('a gate that no tool stands behind is told in the Runtime that lists it', () => {
+    const file = 'config/runtime/workspace.yaml';
+    const result = compile(
+      changed(file, 'required_servers', 'gated_tools: [ticket.close, search]\n  required_servers'),
+    );
+    const told = result.diagnostics.filter((each) => each.file === file);
+    expect(told.map(({ code, path, line, hint }) => ({ code, path, line, hint }))).toEqual([
+      {
+        code: 'workspace_mcp_server_unknown',
+        path: `${file}:spec.gated_tools[0]`,
+        line: 8,
+        hint: "did you mean 'tickets.close'?",
+      },
+      {
+        code: 'workspace_value_ignored',
+        path: `${file}:spec.gated_tools[1]`,
+        line: 8,
+        hint: "did you mean 'tickets.search'?",
+      },
+    ]);
   });
 
   test('the rules of servers hold in documents too', () => {

@@ -32,7 +32,7 @@ export function lower(documents: Documents, coordinator: InventoryEntry, sources
     root.runtime = shown;
     sources.record(['runtime'], at(runtime, ['spec']));
   }
-  const gated = gatedTools(documents);
+  const gated = gatedTools(documents, sources);
   if (gated.length > 0) root.gated_tools = gated;
   return { root, locator: sources };
 }
@@ -109,18 +109,25 @@ function applications(documents: Documents, sources: SourceMap): unknown {
   });
 }
 
-/** What has to be approved: by the tools themselves, by policies, and by the runtime's own list. */
-function gatedTools(documents: Documents): readonly string[] {
+/** What has to be approved: by the tools themselves, by policies, and by the runtime's own list. Each once, where it stands first. */
+function gatedTools(documents: Documents, sources: SourceMap): readonly string[] {
   const gated = new Set<string>();
-  for (const entry of documents.of('Tool')) if (own(entry.spec ?? {}, 'approval') === true) gated.add(toolId(entry));
+  const gate = (tool: string, entry: InventoryEntry, path: Path): void => {
+    if (gated.has(tool)) return;
+    sources.record(['gated_tools', gated.size], at(entry, path));
+    gated.add(tool);
+  };
+  for (const entry of documents.of('Tool'))
+    if (own(entry.spec ?? {}, 'approval') === true) gate(toolId(entry), entry, ['spec', 'approval']);
   for (const entry of documents.family('policies')) {
     const approval = own(entry.spec ?? {}, 'approval') as { tools?: readonly string[] } | undefined;
-    for (const name of approval?.tools ?? []) {
+    for (const [index, name] of (approval?.tools ?? []).entries()) {
       const tool = documents.find('Tool', name);
-      gated.add(tool ? toolId(tool) : name);
+      gate(tool ? toolId(tool) : name, entry, ['spec', 'approval', 'tools', index]);
     }
   }
   const [runtime] = documents.of('Runtime');
-  for (const tool of (own(runtime?.spec ?? {}, 'gated_tools') as readonly string[] | undefined) ?? []) gated.add(tool);
+  const listed = (own(runtime?.spec ?? {}, 'gated_tools') as readonly string[] | undefined) ?? [];
+  if (runtime) for (const [index, tool] of listed.entries()) gate(tool, runtime, ['spec', 'gated_tools', index]);
   return [...gated];
 }

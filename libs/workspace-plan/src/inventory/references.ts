@@ -11,6 +11,8 @@ export function checkReferences(documents: Documents): void {
   for (const agent of documents.of('Agent')) checkAgent(documents, agent);
   for (const tool of documents.of('Tool')) checkTool(tool);
   for (const workflow of documents.of('Workflow')) checkWorkflow(documents, workflow);
+  for (const policy of documents.family('policies'))
+    new References(documents, policy).many('Tool', ['spec', 'approval', 'tools']);
   for (const runtime of documents.of('Runtime').slice(0, 1)) checkRuntime(documents, runtime);
   for (const runtime of documents.of('Runtime').slice(1)) {
     runtime.report.stricter({ code: 'inventory_name_duplicate', at: ['kind'], message: 'a workspace has one Runtime' });
@@ -36,6 +38,7 @@ function checkAgent(documents: Documents, agent: InventoryEntry): void {
 function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
   const refs = new References(documents, workflow);
   const nodes = (own(workflow.spec ?? {}, 'nodes') as readonly Readonly<Record<string, string>>[] | undefined) ?? [];
+  const ids = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const at: Path = ['spec', 'nodes', index];
     const given = (['agent', 'tool', 'skill'] as const).filter((field) => node[field] !== undefined);
@@ -44,6 +47,14 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
         code: 'inventory_document_invalid',
         at,
         message: 'a node names one agent, one tool or one skill',
+      });
+    }
+    if (node.id !== undefined && ids.size === ids.add(node.id).size) {
+      workflow.report.stricter({
+        code: 'inventory_name_duplicate',
+        at: [...at, 'id'],
+        message: `another node of the graph is called '${node.id}' too`,
+        advice: 'give every node of a graph an id of its own',
       });
     }
     refs.one('Agent', [...at, 'agent']);
