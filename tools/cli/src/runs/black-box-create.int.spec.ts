@@ -107,20 +107,6 @@ describe('run:create', () => {
     expect(readFileSync(path, 'utf8')).toBe('{"type":"commonjs"}');
   });
 
-  test('a new run knows its code by the package that it has made', async () => {
-    const project = join(bench.root, 'fresh');
-    mkdirSync(join(project, 'process'), { recursive: true });
-    writeFileSync(join(project, 'process', 'main.mjs'), 'export const process = async () => 7;');
-    const runs = ['--runs-dir', join(project, 'runs')];
-    const entry = `${join(project, 'process', 'main.mjs')}#process`;
-    expect(await bench.reins(['run:create', '--entry', entry, '--run-id', 'new', ...runs])).toMatchObject({ exit: 0 });
-    expect(existsSync(join(project, 'package.json'))).toBe(true);
-    expect(await bench.reins(['run:iterate', join(project, 'runs', 'new')])).toMatchObject({ exit: 0 });
-    const { out } = await bench.reins(['run:events', join(project, 'runs', 'new')]);
-    expect(out).toContain('RUN_COMPLETED');
-    expect(out).not.toContain('PROCESS_CODE_CHANGED');
-  });
-
   test('a dry run says what would be, and leaves nothing', async () => {
     const answer = await create('dry', '--entry', linear, '--process-id', 'p', '--dry-run');
     expect(answer).toMatchObject({ dryRun: true, runId: 'dry', processId: 'p', entry: linear, runsDir: bench.runs });

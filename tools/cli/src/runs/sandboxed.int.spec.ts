@@ -43,6 +43,21 @@ test('a run that knows its code by its file alone goes on without a change of co
   expect(events.map(({ type }) => type)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED']);
 });
 
+test('a new run knows its code by the package that was made beside its runs', async () => {
+  const main = bench.file('fresh/process/main.mjs', 'export const process = async () => 7;');
+  const project = join(main, '..', '..');
+  const runs = ['--runs-dir', join(project, 'runs')];
+  expect(await reins('run:create', '--entry', `${main}#process`, '--run-id', 'new', ...runs)).toMatchObject({
+    exit: 0,
+  });
+  expect(existsSync(join(project, 'package.json'))).toBe(true);
+  expect((await reins('run:iterate', join(project, 'runs', 'new'))).json).toMatchObject({ output: 7 });
+  const { events } = (await reins('run:events', join(project, 'runs', 'new'))).json as unknown as {
+    events: { type: string }[];
+  };
+  expect(events.map(({ type }) => type)).toEqual(['RUN_CREATED', 'RUN_COMPLETED']);
+});
+
 test('code that wants what processes do not have is refused before there is a run', async () => {
   const entry = bench.file('wild.mjs', `import 'node:child_process';\nexport const process = async () => 1;\n`);
   const { exit, json } = await reins('run:create', '--run-id', 'wild', '--entry', `${entry}#process`);
