@@ -1,6 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { PlanMember } from '../plan.ts';
 import { PROMPT_FILE } from '../references.ts';
+import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
 import { isMapping, kindOf, type Mapping, own, type Path, text } from './values.ts';
 
@@ -63,6 +64,8 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
       hint: 'remove one schema field from this member',
     });
   }
+  fields.checkPath('schema_module_path', schemaModule);
+  if (!isAlias(scope, schemaId)) fields.checkPath('schema_id', schemaId);
   if (id === '__proto__') fields.warnId(id);
   if (!id || !model) return undefined;
   return {
@@ -74,6 +77,13 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
     schema_id: schemaId ?? null,
     schema_module_path: schemaModule ?? null,
   };
+}
+
+/** A schema id that no alias has is itself the path of the schema. */
+function isAlias(scope: Scope, id: string | undefined): boolean {
+  const registry = own(scope.root, 'schema_registry');
+  const aliases = isMapping(registry) ? own(registry, 'aliases') : undefined;
+  return id !== undefined && isMapping(aliases) && Object.hasOwn(aliases, id);
 }
 
 function promptOf(scope: Scope, id: string): string {
@@ -124,6 +134,21 @@ class MemberFields {
       message,
       ...more,
     });
+  }
+
+  /** Other installations let such a path pass, so it is refused only in documents, which are ours alone. */
+  checkPath(field: string, path: string | undefined): void {
+    const problem = path === undefined ? undefined : pathProblem(path);
+    if (problem === undefined) return;
+    const { report, instructions } = this.#scope;
+    const note = {
+      code: 'workspace_path_escapes',
+      at: [...this.#path, field],
+      alias: null,
+      message: `the path of the output schema, '${path}', ${problem}: there is no schema for a run`,
+    } as const;
+    if (instructions) report.stricter(note);
+    else report.warn(note);
   }
 
   warnId(id: string): void {

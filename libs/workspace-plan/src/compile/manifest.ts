@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/report.ts';
+import { didYouMean } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
-import { MANIFEST } from '../schema/manifest.ts';
+import { MANIFEST, TRANSPORTS } from '../schema/manifest.ts';
 import { warnUnknownKeys } from '../schema/unknown-keys.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { readHealthCheck } from './health-check.ts';
@@ -39,7 +40,7 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
   const lifecycle = root.section('lifecycle');
   return {
     app_id: declaredId,
-    mcp: { transport: mcp.text('transport') ?? 'http-sse', port: port ?? 0, path: mcp.text('path') ?? '/mcp' },
+    mcp: { transport: readTransport(mcp), port: port ?? 0, path: readPath(mcp) },
     health_check: readHealthCheck(root),
     env_contract: root.environmentNames('env_contract'),
     ...(integrations.length > 0 && { integrations }),
@@ -51,6 +52,32 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
       stop: lifecycle.text('stop') ?? '',
     },
   };
+}
+
+/** Only warned about: what stands there was always handed on as it is. */
+function readTransport(mcp: ManifestFields): string {
+  const transport = mcp.text('transport') ?? 'http-sse';
+  if (TRANSPORTS.includes(transport)) return transport;
+  mcp.report.warn({
+    code: 'app_manifest_field_invalid',
+    at: [...mcp.path, 'transport'],
+    message: `there is no transport '${transport}'`,
+    advice: didYouMean(transport, () => TRANSPORTS, `the transports are ${TRANSPORTS.join(', ')}`),
+  });
+  return transport;
+}
+
+/** The path stands right behind the port in the address, so without a slash there is no address. */
+function readPath(mcp: ManifestFields): string {
+  const path = mcp.text('path') ?? '/mcp';
+  if (path.startsWith('/')) return path;
+  mcp.report.warn({
+    code: 'app_manifest_field_invalid',
+    at: [...mcp.path, 'path'],
+    message: `'path' must begin with a slash, or the application cannot be reached`,
+    advice: `write \`path: /${path.trim()}\``,
+  });
+  return path;
 }
 
 function checkId({ report, configPath, declaredId }: ManifestInput, id: string): void {

@@ -11,6 +11,11 @@ export function pathProblem(path: string): string | undefined {
   return undefined;
 }
 
+/** The same for a pattern, in which `**` may stand for no folder at all. */
+export function patternProblem(pattern: string): string | undefined {
+  return pathProblem(pattern.replaceAll(/(?<=^|\/)\*\*(?=\/)/g, '.'));
+}
+
 /** The folder of a path, without a slash at its end; `.` for the workspace itself. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');

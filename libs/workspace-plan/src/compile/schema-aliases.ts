@@ -1,3 +1,4 @@
+import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
 import { isAbsent, isMapping, kindOf, own, type Path, record, text } from './values.ts';
 
@@ -21,6 +22,11 @@ export function compileSchemaAliases(scope: Scope): Readonly<Record<string, stri
         key: true,
         message: `the alias '${name}' stands here twice`,
       });
+    }
+    const problem = pathProblem(target);
+    if (problem !== undefined) {
+      const message = `the path of the output schema, '${target}', ${problem}: there is no schema for a run`;
+      scope.report.warn({ code: 'workspace_path_escapes', at, alias: null, message });
     }
     aliases[name] = target;
   }

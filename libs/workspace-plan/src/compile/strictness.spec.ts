@@ -74,6 +74,36 @@ describe('values that were guessed at', () => {
     expect(codesOf(result)).toEqual(warnings);
   });
 
+  test.each([
+    ['transport: htp-sse', 'mcp.transport', "did you mean 'http-sse'?"],
+    ['transport: websocket', 'mcp.transport', 'the transports are'],
+    ['path: mcp', 'mcp.path', 'write `path: /mcp`'],
+    ['path: ""', 'mcp.path', 'write `path: /`'],
+  ])('an application that nobody could reach (%s) is warned about', (field, path, hint) => {
+    const result = compileManifest(`app_id: a\nmcp: {port: 1, ${field}}\n`);
+    expect(planOf(result).resolved_applications).toHaveLength(1);
+    expect(result.diagnostics).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'app_manifest_field_invalid',
+        path: `apps/a/app.runtime.yaml:${path}`,
+        line: 2,
+        hint: expect.stringContaining(hint),
+      },
+    ]);
+  });
+
+  test.each([
+    ['schema_module_path: ../x.json', '', 'agents.schema_module_path'],
+    ['schema_id: /etc/x.json', '', 'agents.schema_id'],
+    ['schema_id: s', 'schema_registry: {aliases: {s: ../../x}}\n', 'schema_registry.aliases.s'],
+  ])('a schema outside of the workspace (%s %s) is warned about', (field, registry, path) => {
+    const result = compile(`${AGENT}  ${field}\n${EMPTY_REGISTRY}${registry}`);
+    expect(result.ok && result.diagnostics).toMatchObject([
+      { severity: 'warning', code: 'workspace_path_escapes', path },
+    ]);
+  });
+
   test('an empty duration of a health check is its default, with a word about it', () => {
     const result = compileManifest('app_id: a\nmcp: {port: 1}\nhealthchecks: {mcp: {timeout_s: }}\n');
     expect(planOf(result).resolved_applications[0]?.health_check.timeout_s).toBe(60);

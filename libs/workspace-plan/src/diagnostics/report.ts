@@ -13,6 +13,8 @@ export interface Note {
   readonly code: DiagnosticCode;
   readonly at: Path;
   readonly message: string;
+  /** Null where installations that migrate know nothing of this, whatever else they know under the code. */
+  readonly alias?: null;
   /** The hint that belongs to the interface: migrating installations see it in `error.hint`. */
   readonly hint?: string | null;
   /**
@@ -82,7 +84,7 @@ export function tell(
   path: string,
   where: () => Where,
 ): void {
-  const alias = aliasOf(note.code);
+  const alias = note.alias === null ? undefined : aliasOf(note.code);
   const { code, message, hint = null, advice } = note;
   const advised = (): string =>
     (typeof advice === 'function' ? advice() : advice) ?? hint ?? DIAGNOSTIC_CODES[code].mend;

@@ -1,4 +1,5 @@
 import { STAGES, type Stage } from '@reins/contracts';
+import { patternProblem } from '../compile/paths.ts';
 import type { Scope } from '../compile/scope.ts';
 import { isAbsent, own } from '../compile/values.ts';
 import {
@@ -101,6 +102,12 @@ function compileProfile(scope: Scope): PlanRuntimeProfile | undefined {
 
 function compileOutput(scope: Scope): PlanOutput | undefined {
   const given = read<Partial<PlanOutput>>(scope, 'output');
+  for (const [index, pattern] of (given?.artifacts ?? []).entries()) {
+    const problem = patternProblem(pattern);
+    if (problem === undefined) continue;
+    const at = ['output', 'artifacts', index];
+    scope.report.stricter({ code: 'workspace_path_escapes', at, alias: null, message: `'${pattern}' ${problem}` });
+  }
   return given && { ...given, artifacts: given.artifacts ?? [] };
 }
 

@@ -77,6 +77,9 @@ describe('what Reins adds to a workspace', () => {
     ['runtime_profile: pi', 'runtime_profile', 'must be a mapping'],
     ['runtime_profile: {default: ""}', 'runtime_profile.default', 'match'],
     ['output: {schema: [a]}', 'output.schema', 'a mapping'],
+    ['output: {artifacts: [out/**, ../x]}', 'output.artifacts[1]', 'leads out'],
+    ['output: {artifacts: [a/**/../../x]}', 'output.artifacts[0]', 'leads out'],
+    ['output: {artifacts: [/etc/passwd]}', 'output.artifacts[0]', 'is absolute'],
     ['gated_tools: ["a b"]', 'gated_tools[0]', 'match'],
     ['budgets: {max_tokens: -1}', 'budgets.max_tokens', 'greater than 0'],
     ['runtime: {progress: {narration: {enabled: "yes"}}}', 'runtime.progress.narration.enabled', 'true or false'],
@@ -136,6 +139,11 @@ describe('what Reins adds to a workspace', () => {
     const text = 'agents: {id: a, model: m}\nmcp_registry: {servers: {g: {type: remote}}}\nrequired_servers: [g]\n';
     const result = compileWorkspace({ workspaceId: 'ws', workspaceYaml: text, references: {} });
     expect(result.diagnostics.map(({ path }) => path)).toEqual(['mcp_registry.servers.g.url']);
+  });
+
+  test('a path that leads out is called so, not a manifest that is not there', () => {
+    const result = compile('output: {artifacts: [../x]}');
+    expect(result.ok || result.error.code).toBe('workspace_path_escapes');
   });
 
   test('a schema that contains itself is refused, however often it does', () => {

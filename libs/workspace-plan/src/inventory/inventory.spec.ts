@@ -158,6 +158,15 @@ describe('an inventory', () => {
       3,
       "'lookup'",
     ],
+    ['config/agents/lead.yaml', 'backend: pi', 'outputSchema: ../s.json', 'workspace_path_escapes', 5, 'inside'],
+    [
+      'config/memory.yaml',
+      'kind: MemoryStore\nmetadata: {name: m}\nspec: {scope: workspace}',
+      'kind: Skill\nmetadata: {name: m}\nspec: {path: /opt/skill}',
+      'workspace_path_escapes',
+      3,
+      'inside',
+    ],
     ['config/memory.yaml', 'kind: MemoryStore', 'kind: [', 'workspace_config_invalid_yaml', 2, ''],
   ] as const)('%s: %s → %s is told where it stands', (file, from, to, code, line, hint) => {
     const result = compile(changed(file, from, to));

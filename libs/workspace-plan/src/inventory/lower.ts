@@ -59,6 +59,7 @@ function agents(documents: Documents, coordinator: InventoryEntry, sources: Sour
     const path: Path = all.length > 1 ? ['agents', index] : ['agents'];
     sources.record(path, at(entry, ['spec']));
     sources.record([...path, 'id'], at(entry, ['metadata', 'name']));
+    sources.record([...path, 'schema_id'], at(entry, ['spec', 'outputSchema']));
   }
   return all.length > 1 ? lowered : lowered[0];
 }

@@ -1,3 +1,4 @@
+import { pathProblem } from '../compile/paths.ts';
 import { own, type Path } from '../compile/values.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { GraphEdge } from '../plan.ts';
@@ -10,6 +11,7 @@ import { checkTool } from './tools.ts';
 export function checkReferences(documents: Documents): void {
   for (const agent of documents.of('Agent')) checkAgent(documents, agent);
   for (const tool of documents.of('Tool')) checkTool(tool);
+  for (const skill of documents.of('Skill')) checkSkill(skill);
   for (const workflow of documents.of('Workflow')) checkWorkflow(documents, workflow);
   for (const policy of documents.family('policies'))
     new References(documents, policy).many('Tool', ['spec', 'approval', 'tools']);
@@ -66,6 +68,18 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
     edgesOf(workflow),
     nodes.flatMap((node) => node.id ?? []),
   );
+}
+
+function checkSkill(skill: InventoryEntry): void {
+  const path = own(skill.spec ?? {}, 'path');
+  const problem = typeof path === 'string' ? pathProblem(path) : undefined;
+  if (problem === undefined) return;
+  skill.report.stricter({
+    code: 'workspace_path_escapes',
+    at: ['spec', 'path'],
+    alias: null,
+    message: `the folder of the skill, '${path}', ${problem}`,
+  });
 }
 
 function checkRuntime(documents: Documents, runtime: InventoryEntry): void {

@@ -2,6 +2,9 @@ import { CREDENTIAL_SOURCES } from '../plan.ts';
 import { MAX_PORT } from './patterns.ts';
 import { anything, list, mapping, name, named, type Shape, string } from './shape.ts';
 
+/** How an application may serve MCP; all of them are HTTP. */
+export const TRANSPORTS: readonly string[] = ['http-sse', 'sse', 'http', 'streamable-http', 'streamable_http'];
+
 const flag = (description: string, fallback: boolean): Shape => ({ type: 'boolean', description, default: fallback });
 const seconds = (description: string, fallback: number): Shape => ({
   type: 'number',
