@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startPostgres, type TestPostgres } from '@reins/testing';
 import { sql } from 'kysely';
 import { type Database, isRefusedData, openDatabase } from './database.ts';
-import { migrate } from './migrations/migrate.ts';
+import { MIGRATIONS, migrate } from './migrations/migrate.ts';
 import type { LogEvent, LogItem } from './projection/log-event.ts';
 import { project } from './projection/project.ts';
 import { NO_ROWS } from './projection/row-changes.ts';
@@ -44,7 +44,7 @@ describe('the schema', () => {
   test('is made once, also by several processes at the same time', async () => {
     const empty = openDatabase({ url: await postgres.createDatabase() });
     const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty)]);
-    expect(applied.flat()).toEqual(['0001-read-model']);
+    expect(applied.flat()).toEqual(Object.keys(MIGRATIONS));
     await empty.destroy();
   });
 
@@ -141,8 +141,12 @@ describe('queries', () => {
   test('requests are listed newest first, filtered and paged', async () => {
     const ids = async (filter: object) =>
       (await listRequests(db, { limit: 10, ...filter })).map((row) => row.request_id.slice(-4));
-    expect(await ids({})).toEqual(['RUN2', 'RUN1']);
+    const child = recordedRun({ requestId: 'run_883714138f033c05a02ad9RUN3', sessionId: 's3', firstSeq: 50 });
+    await writeBatch(db, asItems(child.slice(0, 3)), checkpoint(300));
+    expect(await ids({})).toEqual(['RUN2', 'RUN3', 'RUN1']);
     expect(await ids({ limit: 1 })).toEqual(['RUN2']);
+    expect(await ids({ before: 'run_883714138f033c05a02ad9RUN3' })).toEqual(['RUN1']);
+    await db.deleteFrom('requests').where('session_id', '=', 's3').execute();
     expect(await ids({ before: '01KAJ00000000000000000RUN2' })).toEqual(['RUN1']);
     expect(await ids({ status: 'completed' })).toEqual(['RUN1']);
     expect(await ids({ sessionId: 's2', workspaceId: 'quickstart' })).toEqual(['RUN2']);

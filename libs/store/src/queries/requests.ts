@@ -78,17 +78,20 @@ export interface RequestFilter {
   readonly workspaceId?: string;
   readonly sessionId?: string;
   readonly status?: string;
-  /** Only requests older than this one: ids are ordered by time. */
+  /** Only requests older than this one. */
   readonly before?: string;
   readonly limit: number;
 }
 
-/** Requests, newest first. */
+/** Requests, child runs among them, newest first. */
 export async function listRequests(db: Database, filter: RequestFilter): Promise<RequestRow[]> {
-  let query = db.selectFrom('requests').selectAll().orderBy('request_id', 'desc').limit(filter.limit);
+  let query = db.selectFrom('requests').selectAll().orderBy('first_seq', 'desc').limit(filter.limit);
   if (filter.workspaceId !== undefined) query = query.where('workspace_id', '=', filter.workspaceId);
   if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId);
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  if (filter.before !== undefined) query = query.where('request_id', '<', filter.before);
+  if (filter.before !== undefined) {
+    const before = db.selectFrom('requests').select('first_seq').where('request_id', '=', filter.before);
+    query = query.where('first_seq', '<', before);
+  }
   return query.execute();
 }

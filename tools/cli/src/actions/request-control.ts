@@ -8,13 +8,16 @@ import { table } from '../output/table.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
+/** The gateway has taken it in; what becomes of it, the run says. */
+const IF_AWAITED = ', if the run waits for it';
+
 /** Sends a command to a request: `path` below the request, as the API has it. */
-async function send(context: CliContext, id: string, path: string, body: object): Promise<ExitCode> {
+async function send(context: CliContext, id: string, path: string, body: object, proviso = ''): Promise<ExitCode> {
   const answer = await clientOf(context).post<{ status: string }>(`/requests/${encodeURIComponent(id)}/${path}`, body, {
     'idempotency-key': crypto.randomUUID(),
   });
   if (context.json) printJson(context, answer);
-  else context.note(`${id}: ${answer.status}`);
+  else context.note(`${id}: ${answer.status}${proviso}`);
   return EXIT.ok;
 }
 
@@ -40,12 +43,12 @@ export async function tasks(context: CliContext, id: string): Promise<ExitCode> 
 
 /** Answers a question, a breakpoint or a task. */
 export function answer(context: CliContext, id: string, effectId: string, value: string): Promise<ExitCode> {
-  return send(context, id, 'answers', { effectId, answer: jsonOrText(value) });
+  return send(context, id, 'answers', { effectId, answer: jsonOrText(value) }, IF_AWAITED);
 }
 
 /** Says that a task failed. */
 export function fail(context: CliContext, id: string, effectId: string, message: string): Promise<ExitCode> {
-  return send(context, id, `tasks/${effectId}/answer`, { error: { code: 'task_failed', message } });
+  return send(context, id, `tasks/${effectId}/answer`, { error: { code: 'task_failed', message } }, IF_AWAITED);
 }
 
 export function signal(context: CliContext, id: string, name: string, payload: string | undefined): Promise<ExitCode> {
@@ -69,7 +72,13 @@ export function decide(
   decision: 'approved' | 'denied',
   comment: string | undefined,
 ): Promise<ExitCode> {
-  return send(context, id, `approvals/${approvalId}`, { decision, ...(comment !== undefined && { comment }) });
+  return send(
+    context,
+    id,
+    `approvals/${approvalId}`,
+    { decision, ...(comment !== undefined && { comment }) },
+    IF_AWAITED,
+  );
 }
 
 export async function approvals(context: CliContext, id: string): Promise<ExitCode> {

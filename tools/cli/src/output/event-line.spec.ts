@@ -54,6 +54,21 @@ test('a directive that concerns a stage tells the runtime that was chosen, and f
   );
 });
 
+test('what a run has to do without is told with why', () => {
+  const missing = { type: 'runtime.mcp.server.unavailable', serverId: 'clock', reason: 'ended (code 1)' };
+  expect(eventLine({ ...missing, missingToolIds: [], required: false })).toBe(
+    'mcp      clock is not available: ended (code 1)',
+  );
+  const denied = { type: 'runtime.tool.denied', toolId: 'write', policyId: 'p', reason: 'outside of the workspace' };
+  expect(eventLine(denied)).toBe('tool     write denied: outside of the workspace');
+});
+
+test('a run that stands still says why', () => {
+  const reason = "TypeError: Cannot read properties of undefined (reading 'x')";
+  const waits = { type: 'control.directive.emitted', directive: 'wait', reason, extra: {} };
+  expect(eventLine(waits)).toBe(`control  wait: ${reason}`);
+});
+
 test('what would only be noise has no line', () => {
   expect(eventLine({ type: 'runtime.usage.recorded' })).toBeUndefined();
   expect(eventLine({ type: 'runtime.adapter.event', event: { phase: 'agent.compaction.start' } })).toBeUndefined();

@@ -29,6 +29,8 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.stage.failed': (body) => `stage    ${text(body.stage)} failed: ${errorText(body.error)}`,
   'runtime.stage.cancelled': (body) => `stage    ${text(body.stage)} cancelled`,
   'runtime.stage.waiting': (body) => `stage    ${text(body.stage)} asks: ${text(body.question)}`,
+  'runtime.mcp.server.unavailable': (body) => `mcp      ${text(body.serverId)} is not available: ${text(body.reason)}`,
+  'runtime.tool.denied': (body) => `tool     ${text(body.toolId)} denied: ${text(body.reason)}`,
   'runtime.request.waiting': (body) => `waiting  for ${text(body.reason)}`,
   'runtime.request.resumed': () => 'resumed',
   'runtime.request.completed': () => 'request  completed',
@@ -67,7 +69,9 @@ function verdictText(verdict: JsonValue | undefined): string {
 function directiveLine(body: JsonObject): string {
   const extra = isObject(body.extra) ? body.extra : {};
   const stage = extra.stage ? ` ${text(extra.stage)} → ${text(extra.runtime_id)} (${text(extra.runtime_source)})` : '';
-  return `control  ${text(body.directive)}${stage}`;
+  // why a run stands still is told nowhere else: a person, a time, or a mistake in its process
+  const why = body.directive === 'wait' && body.reason ? `: ${text(body.reason)}` : '';
+  return `control  ${text(body.directive)}${stage}${why}`;
 }
 
 function signalLine(event: JsonObject): string | undefined {
