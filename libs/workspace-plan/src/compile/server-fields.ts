@@ -60,7 +60,13 @@ export class ServerFields {
     } else if (value <= 0) {
       this.invalid(['timeout_ms'], 'timeout_ms must be greater than 0 when provided', 'milliseconds');
     } else if (value > MAX_TIMEOUT_MS) {
-      this.#stricter(['timeout_ms'], `timeout_ms must be at most ${MAX_TIMEOUT_MS}: a longer timer would fire at once`);
+      this.#stricter(
+        ['timeout_ms'],
+        `timeout_ms must be at most ${MAX_TIMEOUT_MS}: a longer timer would fire at once`,
+        {
+          advice: `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
+        },
+      );
     } else return value;
     return DEFAULT_TIMEOUT_MS;
   }

@@ -34,4 +34,9 @@ describe('teams', () => {
   ])('%s is refused', (_, agents, path) => {
     expect(refusalOf(compile(team(agents))).error.path).toBe(path);
   });
+
+  test('the hint of a second coordinator says what to do about it', () => {
+    const second = `${LEAD}  - {id: b, model: m, coordinator: true}\n`;
+    expect(refusalOf(compile(team(second))).error.hint).toBe('mark one of the agents alone');
+  });
 });

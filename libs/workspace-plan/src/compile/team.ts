@@ -1,7 +1,7 @@
 import type { PlanMember } from '../plan.ts';
 import { compileAgent, readMember } from './agents.ts';
 import type { Scope } from './scope.ts';
-import { isMapping, own, type Path } from './values.ts';
+import { isMapping, kindOf, own, type Path } from './values.ts';
 
 /** The agents of a plan: one, or a coordinator and its members. */
 export interface Agents {
@@ -29,12 +29,17 @@ function isCoordinator(entry: unknown): boolean {
 function compileTeam(scope: Scope, entries: readonly unknown[]): Agents | undefined {
   const coordinators = entries.flatMap((entry, index) => (isCoordinator(entry) ? [index] : []));
   for (const index of coordinators.slice(1)) {
-    refuse(scope, ['agents', index, 'coordinator'], 'a team has one coordinator, and it is already named');
+    const at = ['agents', index, 'coordinator'];
+    refuse(scope, at, 'a team has one coordinator, and it is already named', 'mark one of the agents alone');
   }
-  if (entries.length === 1) refuse(scope, ['agents'], 'a team needs at least one agent beside its coordinator');
+  if (entries.length === 1) {
+    const advice = 'add an agent, or write the single one as a mapping';
+    refuse(scope, ['agents'], 'a team needs at least one agent beside its coordinator', advice);
+  }
   const agents = entries.map((entry, index) => {
     if (isMapping(entry)) return readMember(scope, entry, ['agents', index], `agents[${index}]`);
-    refuse(scope, ['agents', index], 'an agent of a team must be a mapping with id and model');
+    const advice = `it is ${kindOf(entry)}: write \`- { id: …, model: … }\``;
+    refuse(scope, ['agents', index], 'an agent of a team must be a mapping with id and model', advice);
     return undefined;
   });
   checkIds(scope, agents);
@@ -60,6 +65,6 @@ function checkIds(scope: Scope, agents: readonly (PlanMember | undefined)[]): vo
   }
 }
 
-function refuse(scope: Scope, at: Path, message: string): void {
-  scope.report.stricter({ code: 'workspace_agent_field_invalid', at, message });
+function refuse(scope: Scope, at: Path, message: string, advice: string): void {
+  scope.report.stricter({ code: 'workspace_agent_field_invalid', at, message, advice });
 }

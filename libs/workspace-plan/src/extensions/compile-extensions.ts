@@ -12,6 +12,7 @@ import {
 } from '../plan.ts';
 import { stageFile } from '../references.ts';
 import { readShape } from '../schema/read-shape.ts';
+import { checkSchemaTypes } from './output-schema.ts';
 import { DEFAULT_MAX_ITERATIONS, EXTENSIONS } from './shapes.ts';
 
 /** Reads what Reins adds to a workspace; undefined when the workspace uses none of it. */
@@ -108,6 +109,7 @@ function compileOutput(scope: Scope): PlanOutput | undefined {
     const at = ['output', 'artifacts', index];
     scope.report.stricter({ code: 'workspace_path_escapes', at, alias: null, message: `'${pattern}' ${problem}` });
   }
+  if (given?.schema) checkSchemaTypes(scope.report, given.schema, ['output', 'schema']);
   return given && { ...given, artifacts: given.artifacts ?? [] };
 }
 

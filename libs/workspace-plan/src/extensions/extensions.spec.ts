@@ -75,12 +75,18 @@ describe('what Reins adds to a workspace', () => {
     ['pipeline: {max_iterations: 0}', 'pipeline.max_iterations', 'at least 1'],
     ['pipeline: {max_iterations: "3"}', 'pipeline.max_iterations', 'whole number'],
     ['runtime_profile: pi', 'runtime_profile', 'must be a mapping'],
-    ['runtime_profile: {default: ""}', 'runtime_profile.default', 'match'],
+    ['runtime_profile: {default: ""}', 'runtime_profile.default', 'small letters'],
     ['output: {schema: [a]}', 'output.schema', 'a mapping'],
     ['output: {artifacts: [out/**, ../x]}', 'output.artifacts[1]', 'leads out'],
     ['output: {artifacts: [a/**/../../x]}', 'output.artifacts[0]', 'leads out'],
     ['output: {artifacts: [/etc/passwd]}', 'output.artifacts[0]', 'is absolute'],
-    ['gated_tools: ["a b"]', 'gated_tools[0]', 'match'],
+    ['gated_tools: ["a b"]', 'gated_tools[0]', 'all of one server'],
+    ["gated_tools: ['*']", 'gated_tools[0]', 'all of one server'],
+    ['budgets: {max_cost_usd: .nan}', 'budgets.max_cost_usd', 'must be a number, not `.nan`'],
+    ['budgets: {max_tokens: .inf}', 'budgets.max_tokens', 'must be a whole number, not `.inf`'],
+    ['output: {schema: {type: objekt}}', 'output.schema.type', "no type 'objekt'"],
+    ['output: {schema: {type: [string, nul]}}', 'output.schema.type[1]', "no type 'nul'"],
+    ['output: {schema: {properties: {a: {items: {type: 5}}}}}', 'output.schema.properties.a.items.type', 'no text'],
     ['budgets: {max_tokens: -1}', 'budgets.max_tokens', 'greater than 0'],
     ['runtime: {progress: {narration: {enabled: "yes"}}}', 'runtime.progress.narration.enabled', 'true or false'],
     ['budgets: {on_exceeded: explode}', 'budgets.on_exceeded', 'one of'],
@@ -149,6 +155,22 @@ describe('what Reins adds to a workspace', () => {
   test('a schema that contains itself is refused, however often it does', () => {
     const result = compile('output: {schema: &s {a: *s, b: *s, c: *s}}');
     expect(result.ok || result.error.path).toBe('output.schema.a');
+  });
+
+  test.each([
+    ['pipeline: {max_iterations: 0}', 'write a whole number from 1 to 100'],
+    ['pipeline: {stages: [execute, execute]}', 'name each once'],
+    ['pipeline: {stages: []}', 'add one, or remove the key'],
+    ['budgets: {max_cost_usd: .nan}', 'write a number greater than 0'],
+    ['output: {schema: {type: objekt}}', "did you mean 'object'?"],
+  ])('the hint of %s fits the fault', (extra, hint) => {
+    const result = compile(extra);
+    expect(result.ok || result.error.hint).toBe(hint);
+  });
+
+  test('a property may be called as a keyword is', () => {
+    const schema = '{type: object, properties: {type: {type: string}, items: {enum: [a]}}, default: {type: mine}}';
+    expect(planOf(compile(`output: {schema: ${schema}}`)).extensions?.output?.schema).toBeDefined();
   });
 
   test('a misspelt stage is answered with the one that was meant', () => {

@@ -25,3 +25,16 @@ export const MAX_PORT = 65_535;
 
 /** `<path>#<export>`: a module within the workspace, and one of its exports; without one it is `process`, then the default export. */
 export const PROCESS_PATTERN = '^(?!/)(?!.*(?:^|/)\\.\\.?/)[^#\\\\]+\\.[cm]?[jt]s(?:#[A-Za-z_$][A-Za-z0-9_$]*)?$';
+
+/** An address that a remote server can have. */
+export const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://';
+
+/** What a pattern admits, for people. */
+export const PATTERN_WORDS: Readonly<Record<string, string>> = {
+  [TOOL_MODULE_PATTERN]: 'a module in the folder tools, as `tools.<name>`',
+  [RUNTIME_ID_PATTERN]:
+    'the id of a runtime, as `openai_chat`: small letters, digits and _, a letter first, at most 63',
+  [GATED_TOOL_PATTERN]: 'one tool, as `bash` or `server.tool`, or all of one server, as `server.*`',
+  [PROCESS_PATTERN]: 'a module inside the workspace and one of its exports, as `process/main.ts#process`',
+  [URL_PATTERN]: 'an http or https address',
+};

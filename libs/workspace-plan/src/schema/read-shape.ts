@@ -3,6 +3,7 @@ import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import { formatPath } from '../diagnostics/path.ts';
 import type { Advice, Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
+import { PATTERN_WORDS } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { toJson } from './to-json.ts';
 
@@ -57,12 +58,13 @@ class ShapeReader {
 
   #list(values: readonly unknown[], shape: Shape, path: Path): readonly unknown[] | undefined {
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems, items } = shape;
-    if (values.length < minItems) return this.#wrong(path, `must have at least ${minItems} entry`);
+    if (values.length < minItems)
+      return this.#wrong(path, `must have at least ${minItems} entry`, 'add one, or remove the key');
     if (values.length > maxItems) return this.#wrong(path, `must have at most ${maxItems} entries`);
     const read = values.map((value, index) => (items ? this.read(value, items, [...path, index]) : toJson(value)));
     if (read.includes(undefined)) return undefined;
     const repeated = uniqueItems ? firstRepeated(read) : -1;
-    return repeated < 0 ? read : this.#wrong([...path, repeated], 'stands twice in the list');
+    return repeated < 0 ? read : this.#wrong([...path, repeated], 'stands twice in the list', 'name each once');
   }
 
   #mapping(value: Mapping, shape: Shape, path: Path): unknown {
@@ -112,8 +114,13 @@ function typeProblem(value: unknown, { type }: Shape): string | undefined {
     (type === 'number' && typeof value === 'number' && Number.isFinite(value)) ||
     (type === typeof value && type !== 'object' && type !== 'number');
   if (right) return undefined;
-  const fraction = type === 'integer' && typeof value === 'number';
-  return `must be ${WORDS[type]}, not ${fraction ? 'a fraction' : kindOf(value)}`;
+  return `must be ${WORDS[type]}, not ${typeof value === 'number' ? numberKind(value, type) : kindOf(value)}`;
+}
+
+/** What number stands there, where it is not the one that is asked for. */
+function numberKind(value: number, type: Shape['type']): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? '`.nan`' : '`.inf`';
+  return type === 'integer' ? 'a fraction' : 'a number';
 }
 
 function textProblem(value: unknown, shape: Shape): string | undefined {
@@ -123,7 +130,9 @@ function textProblem(value: unknown, shape: Shape): string | undefined {
     return `must not be longer than ${shape.maxLength} characters`;
   }
   if (shape.pattern === '\\S' && value.trim() === '') return 'must not be blank';
-  if (shape.pattern && !new RegExp(shape.pattern).test(value)) return `must match ${shape.pattern}`;
+  if (shape.pattern && !new RegExp(shape.pattern).test(value)) {
+    return `must be ${PATTERN_WORDS[shape.pattern] ?? `a text that matches ${shape.pattern}`}`;
+  }
   return undefined;
 }
 
@@ -137,7 +146,15 @@ function numberProblem(value: unknown, shape: Shape): string | undefined {
 }
 
 function adviceFor(value: unknown, shape: Shape): Advice {
+  if (typeof value === 'number') return rangeAdvice(shape);
   if (typeof value !== 'string' || !shape.enum) return undefined;
   const known = shape.enum;
   return didYouMean(value, () => known);
+}
+
+function rangeAdvice({ type, minimum, maximum, exclusiveMinimum }: Shape): string | undefined {
+  if (type !== 'integer' && type !== 'number') return undefined;
+  const over = exclusiveMinimum === undefined ? undefined : `greater than ${exclusiveMinimum}`;
+  const range = minimum !== undefined && maximum !== undefined ? `from ${minimum} to ${maximum}` : over;
+  return range && `write ${WORDS[type]} ${range}`;
 }

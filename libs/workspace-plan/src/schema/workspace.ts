@@ -1,5 +1,5 @@
 import { EXTENSIONS } from '../extensions/shapes.ts';
-import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, TOOL_ID_PATTERN, TOOL_MODULE_PATTERN } from './patterns.ts';
+import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, TOOL_ID_PATTERN, TOOL_MODULE_PATTERN, URL_PATTERN } from './patterns.ts';
 import { anything, list, mapping, name, named, type Shape, string } from './shape.ts';
 
 const MEMBER = {
@@ -39,7 +39,7 @@ export const SERVER = mapping(
       minItems: 1,
       examples: [['npx', '-y', 'some-server']],
     }),
-    url: string('The address, http or https (remote).', { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' }),
+    url: string('The address, http or https (remote).', { pattern: URL_PATTERN }),
     headers: named('HTTP headers (remote). `{env:NAME}` stands for a secret of the installation.', string('A value.')),
     environment: named('Environment variables (local). `{env:NAME}` as in headers.', string('A value.')),
     timeout_ms: {
