@@ -92,6 +92,7 @@ export {
 export { type SystemPromptInput, systemSections } from './prompt/system-sections.ts';
 export { isSecretKey } from './redact/keys.ts';
 export { type RedactionRules, redact } from './redact/redact.ts';
+export { SHORTEST_LITERAL, secretsIn } from './redact/secrets-in.ts';
 export { isPlaceholder, REDACTED, redactUrls, type SecretFinder, secretFinder } from './redact/text.ts';
 export { referencePath } from './references/reference-path.ts';
 export {

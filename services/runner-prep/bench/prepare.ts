@@ -97,7 +97,7 @@ async function measured(workspaceYaml: string, more: JsonObject): Promise<Measur
     desktop: undefined,
     contextDeadlineMs: 1_500,
     harnessOf: () => harnessCapabilities(['model', 'mcp', 'editsFiles', 'images']),
-    secrets: secretsOf(settings),
+    secrets: secretsOf(settings, { TOKEN: 'token-0123456789' }),
   });
   const compiled = compileWorkspace({ workspaceId: 'bench', workspaceYaml, references: { 'AGENTS.md': AGENTS } });
   if (!compiled.ok) throw new Error(compiled.error.message);

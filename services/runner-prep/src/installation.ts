@@ -5,8 +5,11 @@ import {
   type Installation,
   type ProviderCatalog,
   type ProviderEntry,
+  SHORTEST_LITERAL,
+  secretsIn,
 } from '@reins/runtime-config';
 import type { ProviderSettings, Settings } from '@reins/service-kit';
+import type { Environment } from './environment.ts';
 
 /** What of the installation's settings a preparation depends on. Keys are named, never known. */
 export function installationOf(settings: Settings): Installation {
@@ -34,10 +37,20 @@ function budgetsOf(given: Readonly<Record<string, number>>): Partial<ContextBudg
   return given;
 }
 
-/** Secrets that stand in the settings. Nothing of a preparation holds one; should one come in with a text, it is not stored. */
-export function secretsOf({ providers, desktop }: Settings): readonly string[] {
+/**
+ * Secrets of the installation that this process can see: those that stand in the settings, and the variables that they name. None of them
+ * is put into a preparation; should one come in with a text, it is not stored.
+ */
+export function secretsOf(settings: Settings, environment: Environment): readonly string[] {
+  const { host, providers, desktop, nats, database, telemetry, harness } = settings;
   const keys = Object.values(providers).map(({ apiKey }) => apiKey);
-  return [...keys, desktop.token].filter((secret) => secret !== undefined && secret !== '') as readonly string[];
+  const names = [...host.secrets, ...Object.values(providers).map(({ apiKeyEnv }) => apiKeyEnv ?? '')];
+  // A variable may as well be `true` or `eu-1`.
+  const variables = names.map((name) => environment[name] ?? '').filter((value) => value.length >= SHORTEST_LITERAL);
+  // A user without a password is a token to other servers, and to a database a user.
+  const databaseUrl = database.url.replace(/:\/\/[^/:@]*@/, '://');
+  const inSettings = secretsIn({ nats: { ...nats, url: nats.url.split(',') }, databaseUrl, telemetry, harness });
+  return [...new Set([...keys, desktop.token, ...variables, ...inSettings])].filter((secret) => !!secret) as string[];
 }
 
 function catalogOf({ providers, model }: Settings): ProviderCatalog {

@@ -13,6 +13,7 @@ import {
 } from '@reins/service-kit';
 import { Attachments } from './attachments/attachments.ts';
 import { TextExtractor } from './attachments/text-extractor.ts';
+import { ENVIRONMENT, type Environment } from './environment.ts';
 import { harnessCapabilities } from './harness-capabilities.ts';
 import { installationOf, secretsOf } from './installation.ts';
 import { Preparer } from './preparer.ts';
@@ -31,6 +32,7 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
     @Inject(BUS) private readonly bus: Bus,
     @Inject(LOG) private readonly log: Logger,
     @Inject(Settings) private readonly settings: Settings,
+    @Inject(ENVIRONMENT) private readonly environment: Environment,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -48,7 +50,7 @@ export class RunnerPrepService implements OnModuleInit, OnModuleDestroy {
       desktop: desktopOf(this.settings),
       contextDeadlineMs: prepare.contextDeadlineMs,
       harnessOf: (runtimeId) => harnessCapabilities(this.#capabilitiesOf(runtimeId)),
-      secrets: secretsOf(this.settings),
+      secrets: secretsOf(this.settings, this.environment),
     });
   }
 

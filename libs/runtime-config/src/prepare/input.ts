@@ -76,6 +76,6 @@ export interface PrepareStageInput {
   readonly harnessSessionId?: string | null;
   /** The tree that the stage starts from. */
   readonly inputTree?: string | null;
-  /** Secret values that the caller knows; they are kept out of the snapshot wherever they stand. */
+  /** Secret values that the caller knows; they are kept out of the snapshot wherever they stand. Hand the same list to every call. */
   readonly secrets?: readonly string[];
 }

@@ -319,6 +319,17 @@ describe('snapshot', () => {
     expect(hostRequest.instruction).toContain(secret);
   });
 
+  it('hides a secret of the workspace’s configuration elsewhere too, and changes nothing of what is sent', () => {
+    const headers = [['X-Api-Key', 'literal-key-1']] as const;
+    const servers = toolPlan().resolved_mcp_servers.map((server) => ({ ...server, headers }));
+    const given = { plan: planOf({ resolved_mcp_servers: servers }), instruction: 'Use literal-key-1, not other-1.' };
+    const [one, other] = [prepare(given), prepare({ ...given, secrets: ['other-1'] })];
+    expect(one.snapshot.raw_instruction).toBe('Use [redacted], not other-1.');
+    expect(other.snapshot.raw_instruction).toBe('Use [redacted], not [redacted].');
+    expect(other.hostRequest).toEqual(one.hostRequest);
+    expect(other.fingerprint).toBe(one.fingerprint);
+  });
+
   it('a value that the host resolves is nowhere in what is prepared', () => {
     const plan = toolPlan();
     const resolved = mcpServerPayloads(plan, null, resolveFrom({ FOO: 'resolved-secret' }));

@@ -10,6 +10,7 @@ import { allOf } from './all-of.ts';
 import { type RequestParts, startedPayload, unmarkedRequest } from './build-request.ts';
 import type { PrepareStageInput } from './input.ts';
 import { requireWords, stageInstruction } from './instruction.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { prepareMcp } from './mcp.ts';
 import { routeModel } from './model.ts';
 import { type AgentRuntimeConfig, projectAgentRuntimeConfig } from './runtime-config.ts';
@@ -34,6 +35,8 @@ export type PrepareStep =
 
 /** Does a step of a preparation. Whoever wants to know what each one takes measures in here. */
 export type StepRunner = <T>(name: PrepareStep, step: () => T) => T;
+
+const NO_SECRETS: readonly string[] = [];
 
 const justDoIt: StepRunner = (_name, step) => step();
 
@@ -63,7 +66,7 @@ export function prepareStage(input: PrepareStageInput, step: StepRunner = justDo
         manifest: config.capability_manifest,
         contexts,
       },
-      { secrets: input.secrets ?? [] },
+      { secrets: knownSecrets(input.plan, input.secrets ?? NO_SECRETS) },
     ),
   );
   return {

@@ -1,6 +1,14 @@
 import { comesAgain, isMarked } from '../json-bytes.ts';
 import { isSecretKey } from './keys.ts';
-import { isPlaceholder, REDACTED, redactUrls, type SecretFinder, secretFinder } from './text.ts';
+import {
+  isPlaceholder,
+  type QueryRule,
+  REDACTED,
+  redactUrls,
+  type SecretFinder,
+  secretFinder,
+  type UrlPlace,
+} from './text.ts';
 
 /** What a redaction knows. */
 export interface RedactionRules {
@@ -38,8 +46,25 @@ export function redact<T>(value: T, rules: RedactionRules = {}): T {
   return walk(value, '', walkerOf(rules)) as T;
 }
 
+/** The kind of place that a value is hidden at. */
+export type HiddenAt = 'field' | 'configured' | 'argument' | UrlPlace;
+
+/** What is told of a value that is hidden because of where it stands: a text, or all that stands under a secret name. */
+export type SeeHidden = (value: unknown, name: string, at: HiddenAt) => void;
+
+/** Tells every value that `redact` hides because of where it stands, with the name of the field, header, flag or parameter. */
+export function eachHidden(value: unknown, see: SeeHidden): void {
+  const hide = (hidden: unknown, name: string, at: HiddenAt): string => {
+    see(hidden, name, at);
+    return REDACTED;
+  };
+  walk(value, '', newWalker({}, hide));
+}
+
 interface Walker {
   readonly find: SecretFinder;
+  /** What stands in the place of a hidden value. */
+  readonly hide: (value: unknown, name: string, at: HiddenAt) => string;
   readonly publicNames: ReadonlySet<string>;
   /** Copies of what comes again (`comesAgain`), each with the name of the field that it was met in. */
   readonly copies: WeakMap<object, { readonly key: string; readonly copy: unknown }>;
@@ -54,14 +79,14 @@ const walkers = new WeakMap<readonly string[], Walker>();
 function walkerOf({ secrets = NO_SECRETS, publicNames }: RedactionRules): Walker {
   const known = publicNames === undefined ? walkers.get(secrets) : undefined;
   if (known !== undefined) return known;
-  const walker: Walker = {
-    find: secretFinder(secrets),
-    publicNames: publicNames ?? PUBLIC_NAMES,
-    copies: new WeakMap(),
-    texts: new Map(),
-  };
+  const walker = newWalker({ secrets, publicNames: publicNames ?? PUBLIC_NAMES }, () => REDACTED);
   if (publicNames === undefined) walkers.set(secrets, walker);
   return walker;
+}
+
+function newWalker(rules: RedactionRules, hide: Walker['hide']): Walker {
+  const { secrets = NO_SECRETS, publicNames = PUBLIC_NAMES } = rules;
+  return { find: secretFinder(secrets), hide, publicNames, copies: new WeakMap(), texts: new Map() };
 }
 
 function walk(value: unknown, key: string, walker: Walker): unknown {
@@ -91,7 +116,7 @@ function walkOnce(value: object, key: string, walker: Walker): unknown {
 }
 
 function walkObject(value: object, key: string, walker: Walker): unknown {
-  if (isSecretKey(key)) return REDACTED;
+  if (isSecretKey(key)) return walker.hide(value, key, 'field');
   if (key === SCHEMA_FIELD) return findOnly(value, walker);
   if (Array.isArray(value)) {
     return key === 'command' ? redactCommand(value, walker) : value.map((item) => walk(item, '', walker));
@@ -114,14 +139,19 @@ function mapMembers(value: object, walker: Walker, map: (name: string, item: unk
 
 function redactString(text: string, key: string, walker: Walker): string {
   if (text === '' || isPlaceholder(text)) return text;
-  if (isSecretKey(key)) return REDACTED;
-  return redactUrls(walker.find(text), URL_FIELD.test(key) ? 'all' : 'secret-names');
+  if (isSecretKey(key)) return walker.hide(text, key, 'field');
+  return redactUrls(walker.find(text), queryRuleOf(key), walker.hide);
 }
 
 function configured(value: unknown, name: string, walker: Walker): unknown {
   const shown =
     typeof value !== 'string' || value === '' || isPlaceholder(value) || walker.publicNames.has(name.toLowerCase());
-  return shown ? walk(value, name, walker) : REDACTED;
+  return shown ? walk(value, name, walker) : walker.hide(value, name, 'configured');
+}
+
+/** Of the URLs in the value of a field. */
+export function queryRuleOf(key: string): QueryRule {
+  return URL_FIELD.test(key) ? 'all' : 'secret-names';
 }
 
 const SECRET_FLAG = /^-{1,2}([A-Za-z][\w-]*)$/;
@@ -129,16 +159,20 @@ const SECRET_ASSIGNMENT = /^(-{0,2}([A-Za-z][\w-]*)=)(.+)$/s;
 
 /** Arguments of a command: `--token x`, `--token=x` and `TOKEN=x` lose their values. */
 function redactCommand(tokens: readonly unknown[], walker: Walker): readonly unknown[] {
-  let hideNext = false;
+  let flag = '';
   return tokens.map((token) => {
     if (typeof token !== 'string') return walk(token, '', walker);
-    const hide = hideNext && !isPlaceholder(token);
-    hideNext = isSecretKey(SECRET_FLAG.exec(token)?.[1] ?? '');
-    return hide ? REDACTED : redactArgument(token, walker);
+    const before = flag;
+    flag = SECRET_FLAG.exec(token)?.[1] ?? '';
+    return isSecretKey(before) && !isPlaceholder(token)
+      ? walker.hide(token, before, 'argument')
+      : redactArgument(token, walker);
   });
 }
 
 function redactArgument(token: string, walker: Walker): string {
   const [, head = '', name = '', value = ''] = SECRET_ASSIGNMENT.exec(token) ?? [];
-  return isSecretKey(name) && !isPlaceholder(value) ? head + REDACTED : redactString(token, '', walker);
+  return isSecretKey(name) && !isPlaceholder(value)
+    ? head + walker.hide(value, name, 'argument')
+    : redactString(token, '', walker);
 }

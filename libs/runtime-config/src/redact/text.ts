@@ -39,36 +39,48 @@ function literal(text: string): string {
 }
 
 const URL_LIKE = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>`]+/gi;
-const USERINFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;
+const USERINFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*)@/i;
 
 /** Which query values of a URL are hidden: all of them (configuration), or those whose names say so (prose). */
 export type QueryRule = 'all' | 'secret-names';
 
+/** The parts of a URL that are hidden. */
+export type UrlPlace = 'userinfo' | 'query';
+
+/** What stands in the place of a part of a URL; the name is that of a query's parameter. */
+export type HideInUrl = (value: string, name: string, at: UrlPlace) => string;
+
+const hidden: HideInUrl = () => REDACTED;
+
 /** Hides userinfo and query values of every URL in a text. */
-export function redactUrls(text: string, rule: QueryRule): string {
+export function redactUrls(text: string, rule: QueryRule, hide = hidden): string {
   if (!text.includes('://')) return text;
-  return text.replace(URL_LIKE, (url) => redactQuery(url.replace(USERINFO, `$1${REDACTED}@`), rule));
+  return text.replace(URL_LIKE, (url) => redactQuery(redactUserinfo(url, hide), rule, hide));
 }
 
-function redactQuery(url: string, rule: QueryRule): string {
+function redactUserinfo(url: string, hide: HideInUrl): string {
+  return url.replace(USERINFO, (_, scheme: string, userinfo: string) => `${scheme}${hide(userinfo, '', 'userinfo')}@`);
+}
+
+function redactQuery(url: string, rule: QueryRule, hide: HideInUrl): string {
   const start = url.indexOf('?');
   if (start < 0) return url;
   const end = url.indexOf('#', start);
   const query = url.slice(start + 1, end < 0 ? undefined : end);
-  const pairs = query.split('&').map((pair) => redactPair(pair, rule));
+  const pairs = query.split('&').map((pair) => redactPair(pair, rule, hide));
   return `${url.slice(0, start + 1)}${pairs.join('&')}${end < 0 ? '' : url.slice(end)}`;
 }
 
-function redactPair(pair: string, rule: QueryRule): string {
+function redactPair(pair: string, rule: QueryRule, hide: HideInUrl): string {
   const equals = pair.indexOf('=');
   if (equals < 0) return pair;
   const name = pair.slice(0, equals);
   const value = pair.slice(equals + 1);
   const secret = rule === 'all' || isSecretParameter(name);
-  return secret && value !== '' && !isPlaceholder(value) ? `${name}=${REDACTED}` : pair;
+  return secret && value !== '' && !isPlaceholder(value) ? `${name}=${hide(value, name, 'query')}` : pair;
 }
 
 /** In a query `key` and `sig` alone already mean a secret. */
-function isSecretParameter(name: string): boolean {
+export function isSecretParameter(name: string): boolean {
   return isSecretKey(name) || /^(key|sig|code)$/i.test(name);
 }

@@ -48,7 +48,8 @@ export interface SnapshotInput {
 export function turnRequestSnapshot(input: SnapshotInput, rules: RedactionRules): TurnRequestSnapshot {
   const { request } = input;
   const { run_started_payload: started, ...rest } = request;
-  const { prompt_cache_profile: profile, ...startedRest } = started;
+  const { prompt_cache_profile: profile, instruction_preview: preview, ...startedRest } = started;
+  const instruction = redact(input.rawInstruction, rules);
   return {
     schema_version: 1,
     snapshot_kind: 'harness_host_request',
@@ -59,17 +60,27 @@ export function turnRequestSnapshot(input: SnapshotInput, rules: RedactionRules)
     harness_id: request.runtime_id,
     stage: request.stage,
     iteration: request.iteration,
-    raw_instruction: redact(input.rawInstruction, rules),
+    raw_instruction: instruction,
     runtime_config: {
       mode: input.mode,
       prompt_sections: input.sections.map(({ content, ...section }) => ({ ...section, length: content.length })),
       prompt_cache_profile: profile,
       capability_manifest: input.manifest,
     },
-    contexts: input.contexts,
+    contexts: input.contexts.map((context) => withCleanReason(context, rules)),
     harness_request: {
       ...redact(rest, rules),
-      run_started_payload: { ...redact(startedRest, rules), prompt_cache_profile: profile },
+      run_started_payload: {
+        // Cut from what is clean already: a secret that is cut in two is not found.
+        instruction_preview: instruction.slice(0, preview.length),
+        ...redact(startedRest, rules),
+        prompt_cache_profile: profile,
+      },
     },
   };
+}
+
+/** Of what became of a context only the reason is not our own word. */
+function withCleanReason(context: ContextOutcome, rules: RedactionRules): ContextOutcome {
+  return context.reason === undefined ? context : { ...context, reason: redact(context.reason, rules) };
 }

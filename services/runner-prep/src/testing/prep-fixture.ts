@@ -1,3 +1,4 @@
+import { Module, type Type } from '@nestjs/common';
 import { Blobs, type Bus, connectBus, OrderedPublisher, openBucket } from '@reins/bus';
 import {
   type AnyEvent,
@@ -13,7 +14,10 @@ import { HarnessWatch, openTrees, type RunningService, Settings, startService } 
 import { startNats, type TestNats, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
 import { type Tree, type TreeEntry, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
+import { ENVIRONMENT, type Environment } from '../environment.ts';
 import { runnerPrep } from '../index.ts';
+import { RunnerPrepHandlers } from '../runner-prep.handlers.ts';
+import { RunnerPrepService } from '../runner-prep.service.ts';
 
 export const CANARY = 'sk-canary-secret';
 export type Completed = EventOf<'runtime.prepare.completed'>;
@@ -26,6 +30,16 @@ export interface Workspace {
 }
 
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** The service's module in a process with these variables. */
+function moduleWith(environment: Environment): Type<unknown> {
+  @Module({
+    controllers: [RunnerPrepHandlers],
+    providers: [RunnerPrepService, { provide: ENVIRONMENT, useValue: environment }],
+  })
+  class WithEnvironment {}
+  return WithEnvironment;
+}
 
 /** A runner-prep over a real NATS server; what a control bus would ask, the test asks. */
 export class PrepFixture {
@@ -44,7 +58,10 @@ export class PrepFixture {
     bus.nc.subscribe('inbox.>', { callback: (_, message) => void this.#answers.push(parseEvent(message.data)) });
   }
 
-  static async start(change: (settings: Settings) => void = () => {}): Promise<PrepFixture> {
+  static async start(
+    change: (settings: Settings) => void = () => {},
+    environment: Environment = {},
+  ): Promise<PrepFixture> {
     const nats = await startNats();
     const settings = new Settings();
     Object.assign(settings.nats, { url: nats.url });
@@ -54,7 +71,7 @@ export class PrepFixture {
     // A machine that is busy takes its time; where none is to be left, a test says so.
     Object.assign(settings.prepare, { contextDeadlineMs: 60_000, extractDeadlineMs: 60_000 });
     change(settings);
-    const service = await startService(runnerPrep, settings);
+    const service = await startService({ ...runnerPrep, module: moduleWith(environment) }, settings);
     const bus = await connectBus({ servers: nats.url, name: 'test' });
     return new PrepFixture(nats, service, bus, new OrderedPublisher(bus), await Blobs.open(bus), await openTrees(bus));
   }
