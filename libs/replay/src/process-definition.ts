@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import type { JsonObject, JsonValue } from '@reins/contracts';
 import type { ProcessContext } from './process-context.ts';
 
 /**
@@ -17,6 +17,14 @@ export interface ProcessDefinition {
    * who corrects the process, and fails when nobody does in time; errors of effects fail the run all the same.
    */
   readonly onError?: 'fail' | 'operator';
+  /** An output with which the process halts its run, for those that know no other way. `warning` is kept in the journal. */
+  readonly haltOf?: (output: JsonValue) => ReturnedHalt | undefined;
+}
+
+export interface ReturnedHalt {
+  readonly reason: string;
+  readonly payload: JsonObject;
+  readonly warning: string;
 }
 
 /** How long a run waits for an operator before it fails. */

@@ -76,7 +76,8 @@ describe('tasks', () => {
     'case 42: %j is no task',
     async (task) => {
       const local = await new Scene().create(async (_, ctx) => ctx.task(task as never, null));
-      expect(local.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
+      expect(local.standing).toBe('broken');
+      expect(local.state.processError).toMatchObject({ error: { code: 'process_invalid' } });
     },
   );
 

@@ -1,11 +1,13 @@
 /** Black-box cases of babysitter's processes, by their numbers, with the outcome put right where the original's was observed to be wrong. */
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
+import { LocalRun } from '../local/local-run.ts';
 import { assignProcess, haltRun } from '../local/operator.ts';
 import type { ProcessContext } from '../process-context.ts';
 import { error, first, node, ok, output, Scene, shell } from '../testing/babysitter-scene.ts';
 import {
   type BabysitterProcess,
+  babysitterProcess,
   getActiveProcessContext,
   RunFailedError,
   requireProcessContext,
@@ -66,6 +68,49 @@ describe('iterating', () => {
     expect((await scene.types()).filter((type) => type === 'RUN_HALTED')).toHaveLength(1);
   });
 
+  test.each([
+    [{ halt: true, reason: ' no disk ', n: 1 }, 'no disk'],
+    [{ halt: true, phase: 'planning' }, 'planning'],
+    [{ halt: true, reason: ' ', phase: 'planning' }, 'legacy-halt'],
+    [{ halt: true }, 'legacy-halt'],
+  ])('case 72: a returned %j halts the run, with a warning', async (returned, reason) => {
+    const scene = new Scene();
+    const process: BabysitterProcess = async () => returned;
+    await scene.create(process);
+    const again = await scene.open(process);
+    expect(again.divergence).toBeUndefined();
+    expect(again.state.end).toMatchObject({ status: 'halted', reason, payload: returned });
+    expect(await scene.types()).toEqual(['RUN_CREATED', 'PROCESS_LOG', 'RUN_HALTED']);
+    const [, warning] = (await scene.store.load(scene.run)).entries;
+    expect(warning?.data).toMatchObject({ label: 'warning', message: expect.stringContaining('ctx.halt') });
+  });
+
+  test('case 72: what is returned beside an effect that was not awaited halts once that is answered', async () => {
+    const local = await new Scene().create(async (_, ctx) => {
+      void once(ctx);
+      return { halt: true };
+    });
+    expect(local.standing).toBe('waiting');
+    await local.post(first(local), ok(1));
+    expect(local.standing).toBe('halted');
+  });
+
+  test.each([[{ halt: 'true' }], [[{ halt: true }]], [null]])('case 72: %j is an output', async (returned) => {
+    expect(output(await new Scene().create(async () => returned))).toEqual(returned);
+  });
+
+  test('case 72: where the journal has it as an output, it stays one', async () => {
+    const scene = new Scene();
+    const returned = { halt: true, reason: 'no disk' };
+    const { run } = babysitterProcess('p', 'v1', async () => returned);
+    const earlier = { store: scene.store, run: scene.run, definition: { id: 'p', codeHash: 'v1', run } };
+    await LocalRun.create(earlier, { inputs: null });
+    const again = await scene.open(async () => returned);
+    expect(again.divergence).toBeUndefined();
+    expect(again.state.end).toMatchObject({ status: 'completed', output: returned });
+    expect(await scene.types()).toEqual(['RUN_CREATED', 'RUN_COMPLETED']);
+  });
+
   test('case 73 and a swallowed signal: a task that is not awaited, or whose errors are all caught, is waited for on every iteration', async () => {
     const scene = new Scene();
     const process: BabysitterProcess = async (_, ctx) => {
@@ -111,10 +156,11 @@ describe('iterating', () => {
     expect(await journal()).toEqual(await journal());
   });
 
-  test('an output of undefined is null, and one that JSON cannot carry fails the run', async () => {
+  test('an output of undefined is null, and one that JSON cannot carry is a mistake in the process', async () => {
     expect(output(await new Scene().create(async () => undefined))).toBeNull();
     const odd = await new Scene().create(async () => 1n as never);
-    expect(odd.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
+    expect(odd.standing).toBe('broken');
+    expect(odd.state.processError).toMatchObject({ error: { code: 'process_invalid' } });
   });
 });
 

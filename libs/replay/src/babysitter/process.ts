@@ -1,7 +1,7 @@
-import { type JsonValue, ReinsError } from '@reins/contracts';
+import { isObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { CancelledError, errorInfoOf, misuse } from '../errors.ts';
 import type { DefinedTask, ProcessContext, TaskBuildContext, TaskDefinition } from '../process-context.ts';
-import type { ProcessDefinition } from '../process-definition.ts';
+import type { ProcessDefinition, ReturnedHalt } from '../process-definition.ts';
 import { builtAsThere } from './definition.ts';
 import { EffectCancelledError } from './errors.ts';
 import { type Governance, governed } from './governance.ts';
@@ -36,7 +36,20 @@ export function babysitterProcess(
       throw error;
     }
   };
-  return { id, codeHash, onError: 'operator', run };
+  return { id, codeHash, onError: 'operator', run, haltOf };
+}
+
+/** `return { halt: true, reason }` (or `phase`) is the older form of `ctx.halt`: the whole value is what it has to say. */
+function haltOf(output: JsonValue): ReturnedHalt | undefined {
+  if (!isObject(output) || output.halt !== true) return undefined;
+  const { reason, phase } = output;
+  const said = reason ?? phase;
+  const isSaid = typeof said === 'string' && said.trim() !== '';
+  return {
+    reason: isSaid ? said.trim() : 'legacy-halt',
+    payload: output,
+    warning: 'the process returned { halt: true }; use ctx.halt(reason, payload)',
+  };
 }
 
 /** The module may have brought its own copy of the class. */

@@ -1,37 +1,86 @@
-import type { JsonValue } from '@reins/contracts';
+import { types } from 'node:util';
+import type { JsonValue, ReinsError } from '@reins/contracts';
 import { misuse } from '../errors.ts';
 
 /**
  * A value as JSON will carry it, sharing nothing with the original: what a process does to its values later never reaches the
- * journal. Objects that know how to be JSON (dates) are asked; members without a value are left out.
- * @throws ReinsError `process_invalid` for what JSON cannot carry
+ * journal. Objects that know how to be JSON (dates) are asked; members without a value, and methods, are left out. What JSON would
+ * quietly turn into something else (NaN, a Map) is refused like what it cannot write.
+ * @param what the value is, for people
+ * @throws ReinsError `process_invalid` for what JSON cannot carry, with its place in the value
  */
-export function jsonCopy(value: unknown, at = 'value'): JsonValue {
+export function jsonCopy(value: unknown, what = 'value'): JsonValue {
+  return copyOf(value, { what, path: [], within: [] });
+}
+
+/** Where in a value the copying is. */
+interface Place {
+  readonly what: string;
+  readonly path: (string | number)[];
+  readonly within: object[];
+}
+
+function copyOf(value: unknown, place: Place): JsonValue {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : null;
+      if (Number.isFinite(value)) return value;
+      throw refused(place, String(value));
     case 'undefined':
       return null;
     case 'object':
-      if (value === null) return null;
-      return Array.isArray(value) ? value.map((item, i) => jsonCopy(item, `${at}[${i}]`)) : objectCopy(value, at);
+      return value === null ? null : objectCopy(value, place);
     default:
-      throw misuse(`${at} is a ${typeof value}, which JSON cannot carry`);
+      throw refused(place, `a ${typeof value}`);
   }
 }
 
-function objectCopy(value: object, at: string): JsonValue {
-  if ('toJSON' in value && typeof value.toJSON === 'function') return jsonCopy(value.toJSON(), at);
+function objectCopy(value: object, place: Place): JsonValue {
+  const { within } = place;
+  if (within.includes(value)) throw refused(place, 'an object that lies within itself');
+  within.push(value);
+  const copy =
+    'toJSON' in value && typeof value.toJSON === 'function' ? said(value.toJSON(), place) : parts(value, place);
+  within.pop();
+  return copy;
+}
+
+/** What an object says that it is in JSON; that is not asked again. */
+function said(value: unknown, place: Place): JsonValue {
+  return typeof value === 'object' && value !== null ? parts(value, place) : copyOf(value, place);
+}
+
+function parts(value: object, place: Place): JsonValue {
+  if (Array.isArray(value)) return itemsOf(value, place);
+  if (types.isMap(value)) throw refused(place, 'a Map');
+  if (types.isSet(value)) throw refused(place, 'a Set');
   const copy: Record<string, JsonValue> = {};
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || typeof member === 'function') continue;
-    const plain = jsonCopy(member, at);
+    const plain = partOf(name, member, place);
     if (name === '__proto__')
       Object.defineProperty(copy, name, { value: plain, enumerable: true, writable: true, configurable: true });
     else copy[name] = plain;
   }
   return copy;
+}
+
+function itemsOf(items: readonly unknown[], place: Place): JsonValue[] {
+  const copy: JsonValue[] = [];
+  for (let i = 0; i < items.length; i += 1) copy.push(partOf(i, items[i], place));
+  return copy;
+}
+
+function partOf(name: string | number, value: unknown, place: Place): JsonValue {
+  place.path.push(name);
+  const copy = copyOf(value, place);
+  place.path.pop();
+  return copy;
+}
+
+function refused({ what, path }: Place, kind: string): ReinsError {
+  const place = path.map((name) => (typeof name === 'number' ? `[${name}]` : `.${name}`)).join('');
+  return misuse(`${what}${place} is ${kind}, which JSON cannot carry`);
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonObject } from '@reins/contracts';
+import { canonicalJson, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type Entry, type EntryDraft } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
 import { foreignMatch } from './foreign-match.ts';
@@ -95,5 +95,10 @@ function isSame(entry: Entry, mine: EntryDraft): boolean {
   if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_COMPLETED') {
     return canonicalJson(entry.data.output) === canonicalJson(mine.data.output);
   }
+  if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_HALTED') return wasOutput(entry.data.output, mine);
   return entry.type === mine.type;
 }
+
+/** A returned halt, from where that was an output like any other. */
+const wasOutput = (output: JsonValue | undefined, { data }: EntryDraft<'RUN_HALTED'>): boolean =>
+  data.payload !== undefined && canonicalJson(output) === canonicalJson(data.payload);

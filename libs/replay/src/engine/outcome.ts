@@ -32,23 +32,32 @@ export function cancelledEnd(outcome: Outcome): End {
 export function endOf(outcome: Exclude<Outcome, { how: 'anew' }>, definition: ProcessDefinition, now: Date): End {
   switch (outcome.how) {
     case 'returned':
-      return returned(outcome.value);
-    case 'halted': {
-      const { reason, payload } = outcome;
-      const data = { reason, ...(payload !== undefined && { payload }) };
-      return { state: 'halted', drafts: [{ type: 'RUN_HALTED', data }] };
-    }
+      return returned(outcome.value, definition, now);
+    case 'halted':
+      return { state: 'halted', drafts: [halted(outcome)] };
     case 'threw':
-      return isItsOwnFault(outcome.error, definition) ? broken(outcome.error, now) : failed(outcome.error);
+      return threw(outcome.error, definition, now);
   }
 }
 
-function returned(value: unknown): End {
+function returned(value: unknown, definition: ProcessDefinition, now: Date): End {
   try {
-    return { state: 'completed', drafts: [{ type: 'RUN_COMPLETED', data: { output: jsonCopy(value, 'the output') } }] };
+    const output = jsonCopy(value, 'the output');
+    const halt = definition.haltOf?.(output);
+    if (!halt) return { state: 'completed', drafts: [{ type: 'RUN_COMPLETED', data: { output } }] };
+    const warning: EntryDraft = { type: 'PROCESS_LOG', data: { label: 'warning', message: halt.warning } };
+    return { state: 'halted', drafts: [warning, halted(halt)] };
   } catch (error) {
-    return failed(error);
+    return threw(error, definition, now);
   }
+}
+
+function halted({ reason, payload }: { readonly reason: string; readonly payload?: JsonObject }): EntryDraft {
+  return { type: 'RUN_HALTED', data: { reason, ...(payload !== undefined && { payload }) } };
+}
+
+function threw(error: unknown, definition: ProcessDefinition, now: Date): End {
+  return isItsOwnFault(error, definition) ? broken(error, now) : failed(error);
 }
 
 function failed(error: unknown): End {
@@ -71,5 +80,5 @@ function isItsOwnFault(error: unknown, { onError }: ProcessDefinition): boolean 
   return !isReinsError(error) || REFUSED.has(error.code);
 }
 
-/** What a sandbox answers to code that reaches for the world: it has to be written differently. */
-const REFUSED: ReadonlySet<ErrorCode> = new Set(['replay_ambient', 'process_access_refused']);
+/** What the context and the sandbox answer to code that has to be written differently. */
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['process_invalid', 'replay_ambient', 'process_access_refused']);

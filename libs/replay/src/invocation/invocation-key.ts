@@ -40,12 +40,15 @@ export function shapeHash(args: JsonValue | undefined): string {
 const shapeHashOf = (shape: string): string => hash('sha256', shape).slice(0, 12);
 const NO_SHAPE = shapeHashOf('"undefined"');
 
-function shapeOf(value: JsonValue | undefined): JsonValue {
+/** Also of what JSON cannot carry, which is refused elsewhere: so a circle is cut where it closes. */
+function shapeOf(value: JsonValue | undefined, within: readonly object[] = []): JsonValue {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object') return typeof value;
+  if (within.includes(value)) return 'circle';
+  const here = [...within, value];
+  if (Array.isArray(value)) return value.map((item) => shapeOf(item, here));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, member === undefined ? undefined : shapeOf(member)]),
+    Object.entries(value).map(([name, member]) => [name, member === undefined ? undefined : shapeOf(member, here)]),
   );
 }
 
