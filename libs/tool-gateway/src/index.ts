@@ -11,5 +11,6 @@ export {
   type ServicesPlace,
   type ServicesRequest,
   startRunServices,
-  type UnavailableServer,
 } from './run-services.ts';
+export { errorTold, type RunFolders } from './told/error-told.ts';
+export type { UnavailableServer } from './unavailable.ts';

@@ -63,6 +63,27 @@ describe('the tools of a run', () => {
 });
 
 describe('servers that do not come up', () => {
+  test('are told with the error that ended them, without its stack and the folders of the host', async () => {
+    const place = await newPlace();
+    await writeFile(join(place.workDir, 'clock.cjs'), "console.error('Clock 1.0');\nrequire('./gone/hands.cjs');\n");
+    await writeFile(join(place.workDir, 'bell.mjs'), "import './gone/bell.mjs';\n");
+    const services = await start(
+      {
+        mcp_servers: [
+          local('clock', 'well', { command: [process.execPath, 'clock.cjs'] }),
+          local('bell', 'well', { command: [process.execPath, join(place.workDir, 'bell.mjs')] }),
+          local('absent', 'well', { command: [join(place.workDir, 'bin/absent')] }),
+        ],
+      },
+      place,
+    );
+    expect(services.unavailable.map(({ reason }) => reason)).toEqual([
+      "MCP server 'clock': ended (code 1): Error: Cannot find module './gone/hands.cjs'",
+      "MCP server 'bell': ended (code 1): Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'gone/bell.mjs' imported from bell.mjs",
+      "MCP server 'absent': could not be started: spawn bin/absent ENOENT",
+    ]);
+  });
+
   test('hinder no other, and are told with what is missing, side by side', async () => {
     const quick = { timeout: 1200 };
     const services = await start({

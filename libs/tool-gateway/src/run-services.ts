@@ -14,10 +14,11 @@ import type { Place, ServerSpec, WatchedProcess } from './client/server-spec.ts'
 import { openDoor, type RunDoor } from './gateway/gateway-endpoint.ts';
 import { ToolCalls } from './gateway/tool-calls.ts';
 import type { Denial } from './guard/gate.ts';
-import { discover } from './inventory/discover.ts';
-import { type FoundTools, type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
+import { type Discovered, discover } from './inventory/discover.ts';
+import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.ts';
 import { limited, settled } from './limited.ts';
 import { sidecarServer } from './sidecar/sidecar-server.ts';
+import { type UnavailableServer, unavailableOf, undeclared } from './unavailable.ts';
 
 /** What a resolved host request asks for beside its executor. */
 export type ServicesRequest = Pick<
@@ -44,14 +45,6 @@ export interface ServicesPlace {
   readonly variable: (name: string) => string | undefined;
 }
 
-/** A server that is not there, or not with everything, in the words of `runtime.mcp.server.unavailable`. */
-export interface UnavailableServer {
-  readonly serverId: string;
-  readonly reason: string;
-  readonly missingToolIds: readonly string[];
-  readonly required: boolean;
-}
-
 /** The running services of one stage run. */
 export interface RunServices {
   /** Where its executor finds the tools; undefined when there is none. */
@@ -72,7 +65,7 @@ const AT_A_TIME = 8;
 interface Reached {
   readonly spec: ServerSpec;
   readonly connection?: KeptConnection;
-  readonly found?: FoundTools;
+  readonly found?: Discovered;
   readonly reason?: string;
 }
 
@@ -105,6 +98,7 @@ async function start(
   const processes: Place = {
     cwd: workDir,
     homeDir: join(besideDir, 'home'),
+    trees: [workDir, copyDirIn(besideDir)],
     path,
     newToken,
     ...(onProcess && { onProcess }),
@@ -127,6 +121,9 @@ async function start(
   return serve(request, reached, cleanups);
 }
 
+/** Where applications work. */
+const copyDirIn = (besideDir: string): string => join(besideDir, 'apps');
+
 async function startApps(
   request: ServicesRequest,
   { workDir, besideDir, variable }: ServicesPlace,
@@ -139,7 +136,7 @@ async function startApps(
   const started = await startApplications(
     {
       ...{ applications, caller, variable, workDir, place },
-      copyDir: join(besideDir, 'apps'),
+      copyDir: copyDirIn(besideDir),
       onBegin: (stop) => cleanups.push(stop),
     },
     signal,
@@ -183,8 +180,8 @@ async function reachServer(
   let connection: McpConnection | undefined;
   try {
     connection = await McpConnection.open(spec, place, signal);
-    const tools = await discover(connection, wanted, signal);
-    return { spec, connection: new KeptConnection(connection, place), found: { serverId: spec.serverId, tools } };
+    const found = await discover(connection, wanted, signal);
+    return { spec, connection: new KeptConnection(connection, place), found };
   } catch (error) {
     await connection?.close();
     signal.throwIfAborted();
@@ -199,7 +196,7 @@ async function serve(
 ): Promise<RunServices> {
   const logical = new Map(request.mappings.map(({ logical_id, physical_id }) => [physical_id, logical_id]));
   const logicalIdOf = (serverId: string): string => logical.get(serverId) ?? serverId;
-  const found = reached.flatMap((server) => (server.found ? [server.found] : []));
+  const found = reached.flatMap(({ spec: { serverId }, found }) => (found ? [{ serverId, tools: found.tools }] : []));
   const tools = runTools(found, request.mcp_tool_refs, logicalIdOf);
   const connections = new Map(
     reached.flatMap(({ spec, connection }) => (connection ? [[spec.serverId, connection] as const] : [])),
@@ -209,8 +206,15 @@ async function serve(
   if (door) cleanups.unshift(() => door.close());
   let lost: readonly UnavailableServer[] | undefined;
   const unavailable = (): readonly UnavailableServer[] => [
-    ...reached.flatMap((server) => unavailableOf(server, request, tools, logicalIdOf)),
-    ...undeclared(request, reached, logicalIdOf),
+    ...reached.flatMap(({ spec: { serverId }, found, reason, connection }) =>
+      unavailableOf(
+        { serverId, down: reason ?? connection?.gone, unloaded: found?.unloaded ?? [] },
+        request,
+        tools,
+        logicalIdOf,
+      ),
+    ),
+    ...undeclared(request, new Set(reached.map(({ spec }) => logicalIdOf(spec.serverId)))),
   ];
   let closing: Promise<void> | undefined;
   return {
@@ -231,42 +235,4 @@ async function serve(
       return closing;
     },
   };
-}
-
-function unavailableOf(
-  { spec, connection, reason }: Reached,
-  { mcp_tool_refs, required_servers }: ServicesRequest,
-  tools: readonly RunTool[],
-  logicalIdOf: (serverId: string) => string,
-): readonly UnavailableServer[] {
-  const { serverId } = spec;
-  const refs = mcp_tool_refs.filter((ref) => ref.server_id === serverId);
-  const offered = new Set(tools.filter((tool) => tool.serverId === serverId).map((tool) => tool.toolId));
-  const gone = connection?.gone;
-  const down = reason ?? gone;
-  const missing = refs.filter((ref) => down !== undefined || !offered.has(ref.tool_id)).map((ref) => ref.tool_id);
-  if (down === undefined && missing.length === 0) return [];
-  const why = down ?? `it does not offer ${missing.join(', ')}`;
-  const discovered = refs.length === 0 ? [...offered] : [];
-  return [
-    {
-      serverId: logicalIdOf(serverId),
-      reason: why.slice(0, 1000),
-      missingToolIds: [...missing, ...discovered],
-      required: required_servers.includes(logicalIdOf(serverId)),
-    },
-  ];
-}
-
-/** What a run must not go on without, and nobody declared: then it is missing. */
-function undeclared(
-  { required_servers }: ServicesRequest,
-  reached: readonly Reached[],
-  logicalIdOf: (serverId: string) => string,
-): readonly UnavailableServer[] {
-  const known = new Set(reached.map(({ spec }) => logicalIdOf(spec.serverId)));
-  const reason = 'the workspace has no server or application of this name that is enabled';
-  return required_servers
-    .filter((serverId) => !known.has(serverId))
-    .map((serverId) => ({ serverId, reason, missingToolIds: [], required: true }));
 }

@@ -5,6 +5,7 @@ import { HarnessProcess, type ProcessEnd, sweepRun } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import type { Place } from '../client/server-spec.ts';
 import { serviceEnvironment } from '../client/service-environment.ts';
+import { errorTold } from '../told/error-told.ts';
 import { whyIll } from './health.ts';
 
 /** An application of a workspace, as its manifest describes it. */
@@ -31,7 +32,6 @@ const HEALTHY_S = 60;
 const SETUP_MS = 300_000;
 const STOP_MS = 5000;
 const LADDER = { protocolMs: 0, sigtermMs: 3000, sigkillMs: 2000 };
-const SAID = 300;
 
 /** One running application: set up, started and found well; stopped by its own command, then by signals. */
 export class Application {
@@ -78,14 +78,14 @@ export class Application {
     const process = this.#run(command);
     const end = await this.#endOf(process, SETUP_MS, signal);
     signal.throwIfAborted();
-    if (end?.code !== 0) throw this.#failed(`its setup ${howOf(end)}${saidBy(process)}`);
+    if (end?.code !== 0) throw this.#failed(`its setup ${howOf(end)}${this.#saidBy(process)}`);
   }
 
   #begin(command: string): void {
     const process = this.#run(command);
     this.#process = process;
     void process.gone.then((end) => {
-      this.#ended = `it ${howOf(end)}${saidBy(process)}`;
+      this.#ended = `it ${howOf(end)}${this.#saidBy(process)}`;
     });
   }
 
@@ -142,6 +142,11 @@ export class Application {
     return { ...caller, ...Object.fromEntries(contract), PORT: String(ports.http), MCP_PORT: String(ports.mcp) };
   }
 
+  #saidBy(process: HarnessProcess): string {
+    const said = errorTold(process.stderr, this.#world.place);
+    return said === '' ? '' : `: ${said}`;
+  }
+
   #failed(why: string): ReinsError {
     const { caller, variable } = this.#world;
     const missing = this.#spec.env_contract.filter((name) => variable(name) === undefined && !(name in caller));
@@ -158,9 +163,4 @@ export async function makeHome(homeDir: string): Promise<void> {
 function howOf(end: ProcessEnd | undefined): string {
   if (!end) return 'took too long';
   return end.error ? `could not be started: ${end.error.message}` : `ended (${end.signal ?? `code ${end.code}`})`;
-}
-
-function saidBy(process: HarnessProcess): string {
-  const said = process.stderr.trim().slice(-SAID);
-  return said === '' ? '' : `: ${said}`;
 }

@@ -3,25 +3,25 @@ import {
   Client,
   type JsonSchemaValidatorResult,
   type jsonSchemaValidator,
+  type ListToolsResult,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
   SSEClientTransport,
   StreamableHTTPClientTransport,
-  type Tool,
   type Transport,
 } from '@modelcontextprotocol/client';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import type { RemoteMcpConfig } from '@reins/runtime-config';
+import { withoutFolders } from '../told/error-told.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
-import type { Place, ServerSpec } from './server-spec.ts';
+import { DEFAULT_TIMEOUT_MS, type Place, type ServerSpec } from './server-spec.ts';
 
 const CLIENT = { name: 'reins', version: '1' };
 const MOST_PAGES = 20;
 const CLOSE_MS = 2000;
 const PING_MS = 5000;
-const DEFAULT_TIMEOUT_MS = 30_000;
 /** What a server says of its answers' form is for its client to read; a schema of a stranger is not run here. */
 const ANY_OUTPUT: jsonSchemaValidator = {
   getValidator:
@@ -33,12 +33,14 @@ const ANY_OUTPUT: jsonSchemaValidator = {
 /** A connection to one MCP server, local or remote. */
 export class McpConnection {
   readonly spec: ServerSpec;
+  readonly #place: Place;
   readonly #client: Client;
   readonly #transport: Transport;
   #closed = false;
 
-  private constructor(spec: ServerSpec, client: Client, transport: Transport) {
+  private constructor(spec: ServerSpec, place: Place, client: Client, transport: Transport) {
     this.spec = spec;
+    this.#place = place;
     this.#client = client;
     this.#transport = transport;
     client.onclose = () => {
@@ -52,21 +54,27 @@ export class McpConnection {
    */
   static async open(spec: ServerSpec, place: Place, signal: AbortSignal): Promise<McpConnection> {
     const { config } = spec;
-    if (config.type === 'local') return McpConnection.#connect(spec, new ProcessTransport(config, place), signal);
+    if (config.type === 'local')
+      return McpConnection.#connect(spec, place, new ProcessTransport(config, place), signal);
     const url = urlOf(spec, config);
     const options = { requestInit: { headers: { ...config.headers } }, fetch: boundedFetch };
     try {
-      return await McpConnection.#connect(spec, new StreamableHTTPClientTransport(url, options), signal);
+      return await McpConnection.#connect(spec, place, new StreamableHTTPClientTransport(url, options), signal);
     } catch (error) {
       // What the protocol says of older servers: one that refuses the first message may speak its earlier transport.
       if (!speaksOlder(error)) throw error;
-      return McpConnection.#connect(spec, new SSEClientTransport(url, options), signal);
+      return McpConnection.#connect(spec, place, new SSEClientTransport(url, options), signal);
     }
   }
 
-  static async #connect(spec: ServerSpec, transport: Transport, signal: AbortSignal): Promise<McpConnection> {
+  static async #connect(
+    spec: ServerSpec,
+    place: Place,
+    transport: Transport,
+    signal: AbortSignal,
+  ): Promise<McpConnection> {
     const client = new Client(CLIENT, { jsonSchemaValidator: ANY_OUTPUT, listMaxPages: MOST_PAGES });
-    const connection = new McpConnection(spec, client, transport);
+    const connection = new McpConnection(spec, place, client, transport);
     try {
       await client.connect(transport, { signal, timeout: connection.#timeout });
       return connection;
@@ -78,10 +86,10 @@ export class McpConnection {
   }
 
   /** @throws ReinsError `mcp_server_failed` */
-  async listTools(signal: AbortSignal): Promise<readonly Tool[]> {
+  async listTools(signal: AbortSignal): Promise<ListToolsResult> {
     try {
       const options = { signal, timeout: this.#timeout, cacheMode: 'refresh' as const };
-      return (await this.#client.listTools(undefined, options)).tools;
+      return await this.#client.listTools(undefined, options);
     } catch (error) {
       throw this.#failure(error);
     }
@@ -129,7 +137,7 @@ export class McpConnection {
   }
 
   #failure(error: unknown): ReinsError {
-    const why = this.gone ?? (error instanceof Error ? error.message : String(error));
+    const why = this.gone ?? withoutFolders(error instanceof Error ? error.message : String(error), this.#place);
     const message = `MCP server '${this.spec.serverId}': ${why}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { HarnessProcess, sweepRun } from '@reins/harness';
+import { errorTold, withoutFolders } from '../told/error-told.ts';
 import type { Place } from './server-spec.ts';
 import { serviceEnvironment } from './service-environment.ts';
 
@@ -14,7 +15,6 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 /** Some servers print a banner where only messages belong. One that does nothing else is none. */
 const MOST_STRAY_LINES = 100;
 const LADDER = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
-const STDERR_SHOWN = 300;
 
 /** A local MCP server: a process that speaks JSON-RPC in lines, bounded and swept like every process of a run. */
 export class ProcessTransport implements Transport {
@@ -58,8 +58,10 @@ export class ProcessTransport implements Transport {
     this.#process = process;
     onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
     void process.gone.then(({ error, code, signal }) => {
-      const said = process.stderr.trim().slice(-STDERR_SHOWN);
-      const how = error ? `could not be started: ${error.message}` : `ended (${signal ?? `code ${code}`})`;
+      const said = errorTold(process.stderr, this.#place);
+      const how = error
+        ? `could not be started: ${withoutFolders(error.message, this.#place)}`
+        : `ended (${signal ?? `code ${code}`})`;
       this.#ended ??= said === '' ? how : `${how}: ${said}`;
       this.onclose?.();
     });

@@ -1,4 +1,8 @@
 import type { LocalMcpConfig, RemoteMcpConfig } from '@reins/runtime-config';
+import type { RunFolders } from '../told/error-told.ts';
+
+/** How long a server has for an answer whose manifest leaves that empty. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** One MCP server of a run, everything resolved. */
 export interface ServerSpec {
@@ -10,7 +14,7 @@ export interface ServerSpec {
 }
 
 /** Where the processes of a run's servers live. */
-export interface Place {
+export interface Place extends RunFolders {
   /** Their working folder. */
   readonly cwd: string;
   /** Their home: beside the run's tree, removed with it. */

@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Tool } from '@modelcontextprotocol/client';
+import type { ListToolsResult, Tool } from '@modelcontextprotocol/client';
 import type { McpConnection } from '../client/mcp-connection.ts';
+import { type UnloadedTool, unloadedIn } from '../sidecar/unloaded.ts';
 
 const AGAIN_MS = 250;
 const WITHIN_MS = 10_000;
 const MOST_TOOLS = 500;
+
+/** What a server offers. */
+export interface Discovered {
+  readonly tools: readonly Tool[];
+  /** Those that the sidecar of a workspace should offer and could not load. */
+  readonly unloaded: readonly UnloadedTool[];
+}
 
 /**
  * The tools of a server. One that comes up slowly is asked again until it has every tool that the run wants of it, or its time is over.
@@ -14,16 +22,17 @@ export async function discover(
   connection: McpConnection,
   wanted: readonly string[],
   signal: AbortSignal,
-): Promise<readonly Tool[]> {
+): Promise<Discovered> {
   const { config, complete } = connection.spec;
   const until = performance.now() + (complete ? 0 : Math.min(WITHIN_MS, config.timeout));
   for (;;) {
-    const tools = await connection.listTools(signal).catch((error: unknown) => {
+    const { tools, _meta } = await connection.listTools(signal).catch((error: unknown): ListToolsResult => {
       if (wanted.length === 0 || over(connection, until)) throw error;
-      return [];
+      return { tools: [] };
     });
     const names = new Set(tools.map(({ name }) => name));
-    if (wanted.every((name) => names.has(name)) || over(connection, until)) return tools.slice(0, MOST_TOOLS);
+    if (wanted.every((name) => names.has(name)) || over(connection, until))
+      return { tools: tools.slice(0, MOST_TOOLS), unloaded: complete ? unloadedIn(_meta) : [] };
     await sleep(AGAIN_MS, undefined, { signal });
   }
 }

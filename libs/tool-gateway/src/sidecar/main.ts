@@ -1,28 +1,27 @@
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallToolResult, Server, type Tool } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import type { CatalogEntry } from './catalog.ts';
 import { type ToolFunction, ToolModules } from './tool-modules.ts';
+import { type UnloadedTool, unloadedMeta } from './unloaded.ts';
 
 /**
- * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder>`. It is a process of
- * its own, so that what a tool does happens to nobody else.
+ * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder> <time to load, ms>`.
+ * It is a process of its own, so that what a tool does happens to nobody else.
  */
-interface CatalogEntry {
-  readonly tool_name: string;
-  readonly module_path: string;
-  readonly symbol_name: string;
-}
-
-const [, , catalogFile = '', workspaceDir = ''] = process.argv;
+const [, , catalogFile = '', workspaceDir = '', loadMs = ''] = process.argv;
 const catalog = JSON.parse(readFileSync(catalogFile, 'utf8')) as readonly CatalogEntry[];
 const toHost = messagesOnly();
-const modules = new ToolModules(workspaceDir);
+const modules = new ToolModules(workspaceDir, homedir());
 
 const server = new Server({ name: 'workspace', version: '1' }, { capabilities: { tools: {} } });
 server.setRequestHandler('tools/list', async () => {
-  const tools = await Promise.all(catalog.map(toolOf));
-  return { tools: tools.filter((tool) => tool !== undefined) };
+  const found = await Promise.all(catalog.map(toolOf));
+  const tools = found.filter((one) => 'name' in one);
+  return { tools, _meta: unloadedMeta(found.filter((one) => 'reason' in one)) };
 });
 server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
   const entry = catalog.find(({ tool_name }) => tool_name === params.name);
@@ -44,13 +43,27 @@ function messagesOnly(): Writable {
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)) });
 }
 
-/** A tool that cannot be loaded is not offered; why is for the log. */
-async function toolOf({ tool_name, module_path, symbol_name }: CatalogEntry): Promise<Tool | undefined> {
+/** A tool that cannot be loaded is not offered; the host is told why. */
+async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
   try {
-    return declared(tool_name, await modules.load(module_path, symbol_name));
+    return declared(entry.tool_name, await loadedInTime(entry));
   } catch (error) {
-    process.stderr.write(`${tool_name}: ${error instanceof Error ? error.message : String(error)}\n`);
-    return undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${entry.tool_name}: ${reason}\n`);
+    return { toolId: entry.tool_id, reason };
+  }
+}
+
+/** One module that waits for something for ever must not take the others with it. */
+async function loadedInTime({ module_path, symbol_name }: CatalogEntry): Promise<ToolFunction> {
+  const over = new AbortController();
+  const late = sleep(Number(loadMs), undefined, { signal: over.signal }).then(() => {
+    throw new Error(`${module_path} was not loaded within ${loadMs} ms`);
+  });
+  try {
+    return await Promise.race([modules.load(module_path, symbol_name), late]);
+  } finally {
+    over.abort();
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkspaceToolsSpec } from '@reins/runtime-config';
-import type { Place, ServerSpec } from '../client/server-spec.ts';
+import { DEFAULT_TIMEOUT_MS, type Place, type ServerSpec } from '../client/server-spec.ts';
 
 /** This module's own kind: sources run from sources, what was built from what was built. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -18,7 +18,9 @@ export async function sidecarServer(
   await mkdir(homeDir, { recursive: true });
   const catalogFile = join(homeDir, 'workspace-tools.json');
   await writeFile(catalogFile, Buffer.from(tools.catalog_json_base64, 'base64'));
-  const command = [process.execPath, ...NODE_ARGUMENTS, MAIN, catalogFile, cwd];
+  // Half of the time in which the list of tools is waited for.
+  const loadMs = Math.round((tools.timeout_ms || DEFAULT_TIMEOUT_MS) / 2);
+  const command = [process.execPath, ...NODE_ARGUMENTS, MAIN, catalogFile, cwd, String(loadMs)];
   const config = { type: 'local', enabled: true, command, environment, timeout: tools.timeout_ms } as const;
   return { serverId: tools.physical_server_id, config, complete: true };
 }

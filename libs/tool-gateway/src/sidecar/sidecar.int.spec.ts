@@ -18,6 +18,9 @@ const FILES = {
   'tools/loop.mjs': 'export function loop() { for (;;); }',
   'tools/snake.py': 'def snake(): pass',
   'tools/broken.mjs': 'export function broken( {',
+  'tools/lacks.mjs': "import '../shared/absent.mjs'; export const lacks = () => 1;",
+  'tools/ends.mjs': "export const word = 'word'; null.x;",
+  'tools/waits.mjs': 'await new Promise(() => undefined); export const waits = () => 1;',
 };
 
 const entry = (tool: string, module: string, symbol = tool) => ({
@@ -27,14 +30,15 @@ const entry = (tool: string, module: string, symbol = tool) => ({
   symbol_name: symbol,
 });
 
-async function workspace(entries: readonly ReturnType<typeof entry>[], timeout = 30_000) {
+/** A workspace with these tools, of which those may be called that are `named`, or all when none is. */
+async function workspace(entries: readonly ReturnType<typeof entry>[], timeout = 30_000, named = entries) {
   const place = await newPlace();
   const at = (path: string): string => join(place.workDir, path);
   await Promise.all(['tools/a', 'shared'].map((folder) => mkdir(at(folder), { recursive: true })));
   await Promise.all(Object.entries(FILES).map(([path, text]) => writeFile(at(path), text)));
   await symlink('/etc/hostname', at('tools/away.mjs'));
   const spec = { physical_server_id: 'workspace__1', fingerprint: 'f', timeout_ms: timeout };
-  const refs = entries.map(({ tool_id, tool_name }) => ({ tool_id, server_id: 'workspace__1', tool_name }));
+  const refs = named.map(({ tool_id, tool_name }) => ({ tool_id, server_id: 'workspace__1', tool_name }));
   const services = await start(
     {
       workspace_tools: { ...spec, catalog_json_base64: encodeWorkspaceCatalog(entries) },
@@ -43,7 +47,7 @@ async function workspace(entries: readonly ReturnType<typeof entry>[], timeout =
     },
     place,
   );
-  return { services, at };
+  return { services, at, place };
 }
 
 const name = (tool: string): string => `mcp__workspace_1__${tool}`;
@@ -85,8 +89,74 @@ describe("a workspace's own tools", () => {
     expect(await call(services, name('old'))).toMatchObject({ text: 'newer' });
     await writeFile(at('tools/b.mjs'), 'export const say = (');
     expect(await call(services, name('say'), { n: 1 })).toMatchObject({ isError: true });
+    await writeFile(at('tools/b.mjs'), "import './later.mjs'; export const say = () => 'later';");
+    expect(await call(services, name('say'), { n: 1 })).toEqual({
+      text: expect.stringContaining("Cannot find module 'tools/later.mjs' imported from tools/b.mjs"),
+      isError: true,
+    });
+    await writeFile(at('tools/later.mjs'), '');
+    expect(await call(services, name('say'), { n: 1 })).toMatchObject({ text: 'later', isError: false });
     await writeFile(at('tools/b.mjs'), "export const say = () => 'mended';");
     expect(await call(services, name('say'), { n: 1 })).toMatchObject({ text: 'mended', isError: false });
+  });
+
+  const BROKEN = [
+    ...[entry('cuont', 'tools.b'), entry('missing', 'tools.none'), entry('Shape', 'tools.old')],
+    ...[entry('word', 'tools.b', 'default'), entry('snake', 'tools.snake'), entry('broken', 'tools.broken')],
+    ...[entry('lacks', 'tools.lacks'), entry('ends', 'tools.ends')],
+  ];
+  const REASONS = [
+    'workspace.cuont: tools/b.mjs has no export cuont',
+    'workspace.missing: there is no tools/none.{mjs,js,cjs,ts,mts} and no tools/none/index.*',
+    'workspace.Shape: Shape of tools/old.cjs is a class; a tool is a function',
+    'tools/snake.py is Python, which is not supported',
+    'workspace.broken: tools/broken.mjs does not load: SyntaxError: ',
+    "workspace.lacks: tools/lacks.mjs does not load: Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'shared/absent.mjs' imported from tools/lacks.mjs",
+    'workspace.ends: tools/ends.mjs does not load: TypeError: Cannot read properties of null',
+  ];
+
+  test.each([
+    ['every tool may be called', []],
+    ['they were named', [entry('say', 'tools.b'), ...BROKEN]],
+  ])('that do not load are told one by one with why, where %s', async (_, named) => {
+    const { services, place } = await workspace([entry('say', 'tools.b'), ...BROKEN], 30_000, named);
+    expect(services.tools.map(({ toolId }) => toolId)).toEqual(['workspace.say']);
+    const [told, ...more] = services.unavailable;
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({ serverId: 'workspace', required: false });
+    expect(told?.missingToolIds).toEqual(BROKEN.map(({ tool_id }) => tool_id));
+    for (const reason of REASONS) expect(told?.reason).toContain(reason);
+    expect(told?.reason).not.toContain(join(place.workDir, '..'));
+  });
+
+  test('that do not load are told also where they were not named, and are not missing then', async () => {
+    const say = entry('say', 'tools.b');
+    const { services } = await workspace([say, entry('cuont', 'tools.b')], 30_000, [say]);
+    expect(services.unavailable).toEqual([
+      {
+        serverId: 'workspace',
+        reason: 'workspace.cuont: tools/b.mjs has no export cuont',
+        missingToolIds: [],
+        required: false,
+      },
+    ]);
+  });
+
+  test('that wait for something for ever while they load take no other with them', async () => {
+    const { services } = await workspace([entry('say', 'tools.b'), entry('waits', 'tools.waits')], 6000, []);
+    expect(services.tools.map(({ toolId }) => toolId)).toEqual(['workspace.say']);
+    expect(services.unavailable).toMatchObject([
+      { reason: 'workspace.waits: tools.waits was not loaded within 3000 ms', missingToolIds: ['workspace.waits'] },
+    ]);
+  });
+
+  test('that are many and broken are told in bounds', async () => {
+    const entries = Array.from({ length: 100 }, (_, at) => entry(`tool_${at}`, 'tools.none'));
+    const { services } = await workspace(entries, 30_000, []);
+    const [told] = services.unavailable;
+    expect(told?.missingToolIds).toHaveLength(100);
+    expect(told?.reason).toMatch(/; and \d+ more$/);
+    expect(told?.reason.length).toBeLessThan(2100);
   });
 
   test('that never end are ended, and told as gone', async () => {

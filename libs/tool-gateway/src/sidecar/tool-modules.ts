@@ -1,7 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { errorTold, type RunFolders } from '../told/error-told.ts';
 
 /** A function of a workspace that is a tool. What it says of itself is optional. */
 export interface ToolFunction {
@@ -13,6 +14,7 @@ export interface ToolFunction {
 
 const MODULE_PATH = /^tools(\.[A-Za-z_$][A-Za-z0-9_$-]*)+$/;
 const ENDINGS = ['.mjs', '.js', '.cjs', '.ts', '.mts'];
+const GENERATION = /\?generation=\d+/g;
 const require = createRequire(import.meta.url);
 
 /**
@@ -21,11 +23,13 @@ const require = createRequire(import.meta.url);
  */
 export class ToolModules {
   readonly #root: string;
+  readonly #folders: RunFolders;
   readonly #read = new Map<string, string>();
   #generation = 0;
 
-  constructor(workspaceDir: string) {
+  constructor(workspaceDir: string, homeDir: string) {
     this.#root = realpathSync(workspaceDir);
+    this.#folders = { trees: [workspaceDir], homeDir };
     const inside = pathToFileURL(`${this.#root}${sep}`).href;
     registerHooks({
       resolve: (specifier, context, next) => {
@@ -45,12 +49,24 @@ export class ToolModules {
   async load(modulePath: string, symbol: string): Promise<ToolFunction> {
     const file = this.#fileOf(modulePath);
     this.#refresh();
-    const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+    const module = await this.#import(file);
+    const path = relative(this.#root, file);
     const found = module[symbol] ?? (module.default as Record<string, unknown> | undefined)?.[symbol];
-    if (typeof found !== 'function') throw new Error(`${modulePath} exports no function '${symbol}'`);
+    if (found === undefined) throw new Error(`${path} has no export ${symbol}`);
+    if (typeof found !== 'function') throw new Error(`${symbol} of ${path} is no function`);
     if (/^class\b/.test(Function.prototype.toString.call(found)))
-      throw new Error(`'${symbol}' of ${modulePath} is a class; a tool is a function`);
+      throw new Error(`${symbol} of ${path} is a class; a tool is a function`);
     return found as ToolFunction;
+  }
+
+  async #import(file: string): Promise<Record<string, unknown>> {
+    try {
+      return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+    } catch (error) {
+      const told = String(error instanceof Error ? error.stack : error).replaceAll(GENERATION, '');
+      const path = relative(this.#root, file);
+      throw new Error(`${path} does not load: ${errorTold(told, this.#folders)}`, { cause: error });
+    }
   }
 
   #refresh(): void {
@@ -71,8 +87,9 @@ export class ToolModules {
     ];
     const file = candidates.find((path) => stateOf(path) !== 'gone');
     if (file === undefined) {
-      const python = stateOf(`${base}.py`) !== 'gone' ? '; tools in Python are not supported' : '';
-      throw new Error(`there is no module ${modulePath} in JavaScript or TypeScript${python}`);
+      const path = relative(this.#root, base);
+      const python = stateOf(`${base}.py`) !== 'gone' ? `; ${path}.py is Python, which is not supported` : '';
+      throw new Error(`there is no ${path}.{mjs,js,cjs,ts,mts} and no ${path}/index.*${python}`);
     }
     if (!realpathSync(file).startsWith(`${this.#root}${sep}`))
       throw new Error(`${modulePath} leads out of the workspace`);

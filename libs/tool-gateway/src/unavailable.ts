@@ -1,0 +1,85 @@
+import type { HostRequest } from '@reins/runtime-config';
+import type { RunTool } from './inventory/run-tool.ts';
+import { catalogOf } from './sidecar/catalog.ts';
+import type { UnloadedTool } from './sidecar/unloaded.ts';
+
+/** A server that is not there, or not with everything, in the words of `runtime.mcp.server.unavailable`. */
+export interface UnavailableServer {
+  readonly serverId: string;
+  readonly reason: string;
+  readonly missingToolIds: readonly string[];
+  readonly required: boolean;
+}
+
+/** How one server of a run stands. */
+export interface ServerState {
+  /** The physical id. */
+  readonly serverId: string;
+  /** Why it is not there; undefined when it is. */
+  readonly down: string | undefined;
+  readonly unloaded: readonly UnloadedTool[];
+}
+
+type Wishes = Pick<HostRequest, 'mcp_tool_refs' | 'workspace_tools' | 'required_servers'>;
+type LogicalIdOf = (serverId: string) => string;
+
+const MOST_REASON = 2000;
+
+/**
+ * What a run lacks of one server: nothing, or one entry. A tool of the workspace that could not be loaded is told in any case, and is
+ * missing where the run may call it.
+ */
+export function unavailableOf(
+  { serverId, down, unloaded }: ServerState,
+  wishes: Wishes,
+  tools: readonly RunTool[],
+  logicalIdOf: LogicalIdOf,
+): readonly UnavailableServer[] {
+  const logicalId = logicalIdOf(serverId);
+  const offered = tools.filter((tool) => tool.serverId === serverId).map((tool) => tool.toolId);
+  const expected = expectedOf(wishes, serverId);
+  const missing = expected.filter((toolId) => down !== undefined || !offered.includes(toolId));
+  if (down === undefined && missing.length === 0 && unloaded.length === 0) return [];
+  const reasons = new Map(unloaded.map(({ toolId, reason }) => [toolId, reason]));
+  const unexplained = missing.filter((toolId) => !reasons.has(toolId));
+  const told = [
+    ...[...reasons].map(([toolId, reason]) => `${toolId}: ${reason}`),
+    ...(unexplained.length > 0 ? [`it does not offer ${unexplained.join(', ')}`] : []),
+  ];
+  return [
+    {
+      serverId: logicalId,
+      reason: down?.slice(0, MOST_REASON) ?? listed(told),
+      missingToolIds: expected.length === 0 ? offered : missing,
+      required: wishes.required_servers.includes(logicalId) && (down !== undefined || missing.length > 0),
+    },
+  ];
+}
+
+/** What a run must not go on without, and nobody declared: then it is missing. */
+export function undeclared({ required_servers }: Wishes, declared: ReadonlySet<string>): readonly UnavailableServer[] {
+  const reason = 'the workspace has no server or application of this name that is enabled';
+  return required_servers
+    .filter((serverId) => !declared.has(serverId))
+    .map((serverId) => ({ serverId, reason, missingToolIds: [], required: true }));
+}
+
+/** The tools that a server must have: those that the author named, else, of the workspace's own, the whole catalog. */
+function expectedOf({ mcp_tool_refs, workspace_tools }: Wishes, serverId: string): readonly string[] {
+  const named = mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_id);
+  if (named.length > 0 || workspace_tools?.physical_server_id !== serverId) return named;
+  return catalogOf(workspace_tools).map(({ tool_id }) => tool_id);
+}
+
+/** Whole reasons as far as there is room, then how many more there are. */
+function listed(reasons: readonly string[]): string {
+  let room = MOST_REASON;
+  const fit = reasons.findIndex((reason) => {
+    room -= reason.length + 2;
+    return room < 0;
+  });
+  if (fit < 0) return reasons.join('; ');
+  const shown = Math.max(1, fit);
+  const more = reasons.length - shown;
+  return `${reasons.slice(0, shown).join('; ').slice(0, MOST_REASON)}${more > 0 ? `; and ${more} more` : ''}`;
+}
