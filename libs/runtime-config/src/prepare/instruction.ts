@@ -2,7 +2,7 @@ import { ReinsError } from '@reins/contracts';
 import { GRANTED_TOOLS } from '../prompt/texts/capabilities.ts';
 import { REQUEST_HEADING } from '../prompt/texts/stages.ts';
 import { openedBy } from '../skills/policy.ts';
-import { expandQuotedSkills, takeQuotedSkills } from '../skills/quoted.ts';
+import { expandQuotedSkills, findQuotedSkill, type IsCommand, type Skill, takeQuotedSkills } from '../skills/quoted.ts';
 import { stageMarker } from '../stages.ts';
 import type { PrepareStageInput } from './input.ts';
 
@@ -18,8 +18,9 @@ const NO_WORDS = 'Review what is attached.';
 
 /** The user's words under the lines that name stage and iteration, with the skills that they quote in front of them. */
 export function stageInstruction(input: PrepareStageInput): StageInstruction {
-  const { ids, body } = takeQuotedSkills(input.instruction);
-  const quoted = expandQuotedSkills(ids, input.surfaces?.skills ?? []);
+  const skills = input.surfaces?.skills ?? [];
+  const { ids, body } = takeQuotedSkills(input.instruction, isCommandOf(input, skills));
+  const quoted = expandQuotedSkills(ids, skills);
   const grantedTools = openedBy(quoted.found, input.plan.extensions?.gated_tools ?? []);
   const granted = grantedTools.length === 0 ? '' : `${GRANTED_TOOLS} ${grantedTools.join(', ')}`;
   const words = input.instruction.trim() === '' ? NO_WORDS : body;
@@ -30,6 +31,13 @@ export function stageInstruction(input: PrepareStageInput): StageInstruction {
     quotedSkillIds: quoted.found.map((skill) => skill.id),
     grantedTools,
   };
+}
+
+/** A command of the workspace that the harness is told of; a skill of the same name is what is meant. */
+function isCommandOf({ harness, surfaces }: PrepareStageInput, skills: readonly Skill[]): IsCommand {
+  const commands = harness.commands ? (surfaces?.commandIds ?? []) : [];
+  return (id) =>
+    commands.some((command) => command.toLowerCase() === id.toLowerCase()) && findQuotedSkill(id, skills) === undefined;
 }
 
 /** A message may be without words only when something came with it. */

@@ -5,7 +5,7 @@ import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { problemsOf } from '../testing/expect-problem.ts';
 import { HARNESS, INSTALLATION, inputOf, planOf } from '../testing/inputs.ts';
 import type { PrepareStageInput } from './input.ts';
-import { prepareStage } from './prepare-stage.ts';
+import { type PreparedStage, prepareStage } from './prepare-stage.ts';
 
 const ECHO = { tool_id: 'workspace.echo', tool_name: 'echo', module_path: 'tools.echo', symbol_name: 'echo' };
 
@@ -169,6 +169,19 @@ describe('the host request of a stage', () => {
     expect(prepare(surface('browser:user', 'agent')).hostRequest.browser_space).toBe('user');
     expect(prepare(surface(null, 'agent')).hostRequest.browser_space).toBe('agent');
     expect(prepare({ surfaces: { browser: { toolIds: ['browser_click'] } } }).hostRequest.browser_space).toBeNull();
+  });
+
+  it('leaves the line of a command in the words, and tells no skill as missing, where the harness has commands', () => {
+    const given = { instruction: '/OK\nbody', surfaces: { commandIds: ['ok'] } };
+    const words = ({ hostRequest }: PreparedStage): string => hostRequest.instruction.split('\n').slice(3).join('\n');
+    const missing = 'Quoted workspace skills not found in this workspace: OK\n\nbody';
+    expect(words(prepare(given))).toBe('/OK\nbody');
+    expect(words(prepare({ ...given, harness: { ...HARNESS, commands: false } }))).toBe(missing);
+    const skill = { id: 'ok', name: 'ok', description: 'x', location: 'skills/ok/SKILL.md', body: 'Do.' };
+    const skills = [{ ...skill, origin: 'workspace' as const, grants: { tools: [], commands: [] } }];
+    const { hostRequest } = prepare({ ...given, surfaces: { ...given.surfaces, skills } });
+    expect(hostRequest.quoted_skill_ids).toEqual(['ok']);
+    expect(hostRequest.instruction).not.toContain('/OK');
   });
 
   test('case 67: commands are left out for a harness that has no use for them', () => {

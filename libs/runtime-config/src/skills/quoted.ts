@@ -20,20 +20,26 @@ export interface QuotedInstruction {
 
 const QUOTE = /^\/([A-Za-z0-9_-]+)$/;
 
+/** Whether a word after a slash is no skill's: its line is the user's own. */
+export type IsCommand = (id: string) => boolean;
+
 /**
  * Takes the leading `/skill_id` lines off an instruction. They end at the first line that is not one; a blank line between them and
- * the rest may be there or not.
+ * the rest may be there or not. Lines among them that name a command stay in the text.
  */
-export function takeQuotedSkills(instruction: string): QuotedInstruction {
+export function takeQuotedSkills(instruction: string, isCommand: IsCommand = () => false): QuotedInstruction {
   const lines = instruction.replace(/\r\n?/g, '\n').split('\n');
   const ids = new Set<string>();
+  const commands: string[] = [];
   let at = 0;
   for (; at < lines.length; at += 1) {
-    const id = QUOTE.exec(lines[at]?.trim() ?? '')?.[1];
+    const line = lines[at] ?? '';
+    const id = QUOTE.exec(line.trim())?.[1];
     if (id === undefined) break;
-    ids.add(id);
+    if (isCommand(id)) commands.push(line);
+    else ids.add(id);
   }
-  return { ids: [...ids], body: lines.slice(at).join('\n').trim() };
+  return { ids: [...ids], body: [...commands, ...lines.slice(at)].join('\n').trim() };
 }
 
 /** What a prompt says of the quoted skills: their texts, and the names of those that are not there. */
@@ -48,10 +54,7 @@ export function expandQuotedSkills(ids: readonly string[], skills: readonly Skil
   const found: Skill[] = [];
   const missing: string[] = [];
   for (const id of ids) {
-    const wanted = id.toLowerCase();
-    const skill =
-      skills.find((candidate) => candidate.id.toLowerCase() === wanted) ??
-      skills.find((candidate) => candidate.name.toLowerCase() === wanted);
+    const skill = findQuotedSkill(id, skills);
     if (skill === undefined) missing.push(id);
     else if (!found.includes(skill)) found.push(skill);
   }
@@ -60,6 +63,15 @@ export function expandQuotedSkills(ids: readonly string[], skills: readonly Skil
     ...(missing.length > 0 ? [`Quoted workspace skills not found in this workspace: ${missing.join(', ')}`] : []),
   ];
   return { found, missing, sections };
+}
+
+/** The skill that is meant by a word after a slash. */
+export function findQuotedSkill(quote: string, skills: readonly Skill[]): Skill | undefined {
+  const wanted = quote.toLowerCase();
+  return (
+    skills.find((candidate) => candidate.id.toLowerCase() === wanted) ??
+    skills.find((candidate) => candidate.name.toLowerCase() === wanted)
+  );
 }
 
 /** A skill's text as an executor reads it. */

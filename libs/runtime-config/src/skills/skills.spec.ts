@@ -98,6 +98,15 @@ describe('skills', () => {
     expect(takeQuotedSkills(text)).toEqual({ ids, body });
   });
 
+  test.each([
+    ['before its text', '/ok\nbody', [], '/ok\nbody'],
+    ['alone', '/ok\n', [], '/ok'],
+    ['among skills, and keeps what is between it and the text', '/a\n/ok\n/b\n\nGo', ['a', 'b'], '/ok\n\nGo'],
+    ['with words after it', '/ok now\n/a', [], '/ok now\n/a'],
+  ])('leaves a command %s', (_name, text, ids, body) => {
+    expect(takeQuotedSkills(text, (id) => id === 'ok')).toEqual({ ids, body });
+  });
+
   it('looks up by id, then by name, in any case, and expands each skill once', () => {
     const named = { ...skill('x'), name: 'Sales' };
     expect(expandQuotedSkills(['X', 'sales'], [named])).toMatchObject({ found: [named], missing: [] });

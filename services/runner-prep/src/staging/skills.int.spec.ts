@@ -68,6 +68,19 @@ test('case 85: quoted skills stand in the instruction, with a blank line behind 
   }
 });
 
+test('a line that names a command of the workspace is no skill and stays in the words', async () => {
+  await prep.offer('with_commands', ['model', 'editsFiles']);
+  const asked = { tree: await prep.tree(files), input: { input: '/deploy\n/customer_lookup\n\nGo.' } };
+  const { request } = await prep.prepared({ ...asked, runtimeId: 'with_commands' });
+  expect(request.run_started_payload.workspace_command_ids).toEqual(['deploy']);
+  expect(request.quoted_skill_ids).toEqual(['customer_lookup']);
+  expect(request.instruction).toMatch(/\n\n\/deploy\n\nGo\.$/);
+  expect(request.instruction).not.toContain('not found');
+  await prep.offer('without_commands', ['model']);
+  const without = await prep.prepared({ ...asked, runtimeId: 'without_commands' });
+  expect(without.request.instruction).toContain('not found in this workspace: deploy');
+});
+
 test('a runtime whose hosts are away for a moment can still do what it could', async () => {
   await prep.offer('now_and_then', ['model', 'editsFiles']);
   const asked = { tree: await prep.tree(files), runtimeId: 'now_and_then' };
