@@ -61,7 +61,7 @@ class WatchView {
       this.#shown = result.inputs_checksum;
       if (this.#context.json) this.#context.out(`${JSON.stringify(answerOf(result))}\n`);
       else {
-        showResult(this.#context, this.#dir, result);
+        showResult(this.#context, this.#dir, result, read.refused);
         this.#context.note(`${result.counts.error} errors, ${result.counts.warning} warnings`);
       }
     } catch (error) {

@@ -193,6 +193,52 @@ test('an AGENTS.md that is a link out of the workspace is told', async () => {
   expect(JSON.parse(out)).toMatchObject({ error: { code: 'tree_entry_refused', path: 'AGENTS.md' } });
 });
 
+test('people are told why a manifest is not there', async () => {
+  const dir = mkdtempSync(join(folder, 'link-'));
+  writeFileSync(join(folder, 'outside.yaml'), 'app_id: a\nmcp: {port: 3000}\n');
+  symlinkSync(join(folder, 'outside.yaml'), join(dir, 'app.yaml'));
+  writeFileSync(join(dir, 'workspace.yaml'), `${WORKSPACE}applications: [{app_id: a, config_path: app.yaml}]\n`);
+  const { exit, err } = await reins(['compile', dir]);
+  expect(exit).toBe(1);
+  expect(err).toMatch(/^tree_entry_refused at app\.yaml: the link leads out/);
+  expect(err).toContain('app_config_not_found');
+});
+
+test.each([
+  ['workspace.yaml', '../outside.yaml', 'leads out'],
+  ['workspace.yaml', 'nowhere.yaml', 'leads to nothing'],
+  ['config', '../outside', 'leads out'],
+  ['config/agents.yaml', '../../outside.yaml', 'leads out'],
+  ['AGENTS.md', 'nowhere', 'leads to nothing'],
+  ['AGENTS.md', 'AGENTS.md', 'leads to nothing'],
+  ['AGENTS.md', 'docs', 'a folder stands'],
+  ['stages', 'nowhere', 'leads to nothing'],
+])('a %s that is a link to %s is told, and no plan made without it', async (path, target, message) => {
+  const dir = mkdtempSync(join(folder, 'link-'));
+  mkdirSync(join(dir, 'docs'));
+  writeFileSync(join(dir, 'docs/a.md'), 'text');
+  const inventory =
+    'kind: Agent\nmetadata: {name: a}\nspec: {model: m}\n---\nkind: Model\nmetadata: {name: m}\nspec: {provider: p, model: x}\n';
+  if (path.startsWith('config/')) mkdirSync(join(dir, 'config'));
+  if (path.startsWith('config/')) writeFileSync(join(dir, 'config/all.yaml'), inventory);
+  else if (path !== 'workspace.yaml' && path !== 'config')
+    writeFileSync(join(dir, 'workspace.yaml'), `${WORKSPACE}pipeline: {}\n`);
+  symlinkSync(target, join(dir, path));
+  const { exit, out } = await reins(['compile', dir, '--json']);
+  expect(exit).toBe(1);
+  const refused = { code: 'tree_entry_refused', path, message: expect.stringContaining(message) };
+  expect(JSON.parse(out)).toMatchObject({ error: refused });
+});
+
+test('a folder where the prompt belongs is told', async () => {
+  const dir = mkdtempSync(join(folder, 'folder-'));
+  mkdirSync(join(dir, 'AGENTS.md'));
+  writeFileSync(join(dir, 'AGENTS.md/part.md'), 'Be kind.');
+  writeFileSync(join(dir, 'workspace.yaml'), WORKSPACE);
+  const { exit, err } = await reins(['compile', dir]);
+  expect({ exit, err }).toMatchObject({ exit: 1, err: expect.stringContaining('at AGENTS.md: a folder stands') });
+});
+
 test('an AGENTS.md that is a link inside the workspace is read', async () => {
   const dir = mkdtempSync(join(folder, 'link-'));
   writeFileSync(join(dir, 'CLAUDE.md'), 'the prompt');

@@ -6,10 +6,11 @@ import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 export function reportError(context: CliContext, error: unknown): ExitCode {
   const problems = isReinsError(error) ? error.problems : [problemOf(error)];
   if (context.json) context.out(`${JSON.stringify({ error: problems[0], errors: problems }, null, 2)}\n`);
-  else for (const problem of problems) context.note(line(problem));
+  else for (const problem of problems) context.note(problemLine(problem));
   return problems[0] ? exitCodeOf(problems[0].code) : EXIT.failed;
 }
 
-function line({ code, message, path, hint }: Problem): string {
+/** A problem, as people read it. */
+export function problemLine({ code, message, path, hint }: Problem): string {
   return `${code}${path ? ` at ${path}` : ''}: ${message}${hint ? `\n  ${hint}` : ''}`;
 }
