@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { childEnvironment, HarnessProcess } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
+import type { RunFolders } from '@reins/tool-gateway';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { ServicesHost } from './services-host.ts';
 
@@ -12,7 +13,6 @@ const READER = fileURLToPath(import.meta.resolve(`./schema-reader.${EXTENSION}`)
 const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128'];
 const WITHIN_MS = 15_000;
 const RETRIES = 2;
-const SAID = 300;
 
 /**
  * A request with the form of its answer, where a module of its workspace gives that.
@@ -48,7 +48,7 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
   const late = setTimeout(() => void reader.stop(), WITHIN_MS);
   await reader.gone;
   clearTimeout(late);
-  return parsed(lines.at(-1)) ?? missing(module, reader.stderr);
+  return parsed(lines.at(-1)) ?? missing(module, reader.stderr, { trees: [workDir], homeDir });
 }
 
 function parsed(line: string | undefined): JsonObject | undefined {
@@ -59,11 +59,12 @@ function parsed(line: string | undefined): JsonObject | undefined {
   }
 }
 
-function missing(module: string, said: string): never {
-  const why = /^\w*Error.*$/m.exec(said)?.[0] ?? said.trim();
+async function missing(module: string, said: string, folders: RunFolders): Promise<never> {
+  const { errorTold } = await import('@reins/tool-gateway');
+  const why = errorTold(said, folders);
   throw new ReinsError({
     code: 'output_schema_missing',
-    message: `the module '${module}' gives no schema${why === '' ? '' : `: ${why.slice(0, SAID)}`}`,
+    message: `the module '${module}' gives no schema${why === '' ? '' : `: ${why}`}`,
     path: 'agents.schema_module_path',
     hint: 'export a JSON Schema as `default` or `schema`',
   });

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -12,13 +12,21 @@ const print = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
 const root = realpathSync(folder);
-const file = realpathSync(join(root, path));
-if (!file.startsWith(`${root}${sep}`)) throw new Error('it leads out of the workspace');
+const file = fileOf(join(root, path));
 const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
 const schema = await schemaOf(module.default ?? module.schema);
 if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
   throw new Error('neither its default export nor its export `schema` is a JSON Schema');
 print(`${JSON.stringify(schema)}\n`, () => process.exit(0));
+
+/** @throws Error in the words of the workspace, which does not know where on this host it lies */
+function fileOf(named: string): string {
+  const inside = `${root}${sep}`;
+  if (named.startsWith(inside) && !existsSync(named)) throw new Error(`the workspace has no file '${path}'`);
+  if (!named.startsWith(inside) || !realpathSync(named).startsWith(inside))
+    throw new Error('it leads out of the workspace');
+  return realpathSync(named);
+}
 
 /** A schema, a function that gives one, or a schema of a library that can tell itself as JSON Schema. */
 async function schemaOf(found: unknown): Promise<unknown> {

@@ -129,7 +129,12 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     const degraded = Object.fromEntries((started?.degradedServers ?? []).map((server) => [server.serverId, server]));
     expect(Object.keys(degraded).sort()).toEqual(['broken', 'workspace']);
     expect(degraded.broken?.reason).toMatch(/ended \(code 7\).*no licence.*HOLABOSS_USER_ID/s);
-    expect(degraded.workspace).toMatchObject({ missingToolIds: ['workspace.gone'], required: false });
+    expect(degraded.workspace).toEqual({
+      serverId: 'workspace',
+      reason: 'workspace.gone: there is no tools/gone.{mjs,js,cjs,ts,mts} and no tools/gone/index.*',
+      missingToolIds: ['workspace.gone'],
+      required: false,
+    });
 
     const [handoff] = fixture.said('agent.handoff', effectId);
     expect(handoff?.event.tools).toEqual(
@@ -179,20 +184,41 @@ describe('a form of the answer that a module gives', () => {
   });
 
   test.each([
-    ['schemas/none.mjs', 'is a JSON Schema'],
-    ['schemas/absent.ts', 'ENOENT'],
-    ['../../../etc/hostname', 'leads out|ENOENT'],
+    ['schemas/none.mjs', 'Error: neither its default export nor its export `schema` is a JSON Schema'],
+    ['schemas/absent.ts', "Error: the workspace has no file 'schemas/absent.ts'"],
+    [
+      'schemas/lacks.mjs',
+      "Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'schemas/shared.mjs' imported from schemas/lacks.mjs",
+    ],
+    ['../../../etc/hostname', 'Error: it leads out of the workspace'],
   ])('%s is none: the stage fails, and says why', async (output_schema_module, why) => {
     const { effectId } = await fixture.request(wish('openai_chat', { output_schema_module }));
     expect(await fixture.final(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       retryable: false,
-      error: { code: 'output_schema_missing', message: expect.stringMatching(why) },
+      error: {
+        code: 'output_schema_missing',
+        message: `the module '${output_schema_module}' gives no schema: ${why}`,
+      },
     });
   });
 });
 
 describe('a stage', () => {
+  test('tells a server that died by its error, and no folder of the host', async () => {
+    const { effectId } = await fixture.request(
+      wish('openai_chat', { mcp_servers: [notes([NODE, 'servers/absent.mjs'])], mcp_tool_refs: [] }, 'form'),
+    );
+    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
+    const [started] = fixture.said('runtime.stage.started', effectId);
+    expect(started?.degradedServers).toMatchObject([
+      {
+        serverId: 'notes',
+        reason: "MCP server 'notes': ended (code 1): Error: Cannot find module 'servers/absent.mjs'",
+      },
+    ]);
+  });
+
   test('fails when a server is missing that it cannot do without', async () => {
     const { effectId } = await fixture.request(
       wish('openai_chat', { mcp_servers: [notes(['/nowhere/notes'])], required_servers: ['notes'] }),

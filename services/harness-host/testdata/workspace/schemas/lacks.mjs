@@ -1,0 +1,3 @@
+import { text } from './shared.mjs';
+
+export default { type: 'object', properties: { text } };
