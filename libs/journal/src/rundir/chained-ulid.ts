@@ -30,6 +30,11 @@ export function firstUlid(runId: string): string {
   return format(time, randomOf(runId));
 }
 
+/** The time in an ULID: of an entry's name, when the one before was recorded, unless the clock had been set back. */
+export function timeOf(ulid: string): number {
+  return parse(ulid)[0];
+}
+
 const randomOf = (text: string): bigint => BigInt(`0x${hash('sha256', text).slice(0, 20)}`);
 
 function parse(ulid: string): [time: number, random: bigint] {

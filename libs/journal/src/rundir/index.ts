@@ -2,7 +2,7 @@
 export { LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths, runPaths } from './layout.ts';
 export { type Drift, type RebuildResult, rebuildState, verifyRunDirectory } from './rebuild.ts';
 export { type Recovery, type ResultPatch, recoverProcessError } from './recover.ts';
-export { type Dropped, type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
+export { type RepairPlan, type RepairResult, repairJournal } from './repair.ts';
 export { type CostReport, costOf } from './report/cost-report.ts';
 export { eventsOf, type RunEvent, type RunReading, readRun } from './report/run-reading.ts';
 export { type StatusReport, staleReason, standingOf, statusOf } from './report/status-report.ts';
@@ -11,5 +11,6 @@ export { RunBlobs } from './run-blobs.ts';
 export { RunDirectoryStore } from './run-directory-store.ts';
 export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';
 export { type RunsRootSettings, runsRoot } from './runs-root.ts';
+export type { Dropped } from './sift.ts';
 export { taskLogs } from './task-logs.ts';
 export { noteMetadata } from './views.ts';

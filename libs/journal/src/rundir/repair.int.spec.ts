@@ -43,6 +43,7 @@ describe('repair', () => {
       dropped: [],
       suspicious: [],
       rescued: [],
+      warnings: [],
       whole: true,
     });
     expect(runs.names(run)).toEqual(before);
@@ -106,7 +107,8 @@ describe('repair', () => {
     const before = await stateOf(run);
     runs.change(run, 1, change);
     const done = await repairJournal(runs.store, run, { now });
-    expect(done).toMatchObject({ entries: 4, rescued: [{ from: 'run.json' }] });
+    expect(done).toMatchObject({ entries: 4, rescued: [{ from: 'run.json', isProven: false }] });
+    expect(done.warnings).toEqual([expect.stringMatching(/its hash is not the recorded one/)]);
     const { process, inputs, sessionId, agentId, revision, createdAt, effects } = await stateOf(run);
     expect({ process, inputs, sessionId, agentId, revision, createdAt, effects }).toEqual({
       process: before.process,

@@ -1,4 +1,11 @@
-import { type BlobRef, type ErrorInfo, isObject, type JsonObject, type RunAddress } from '@reins/contracts';
+import {
+  type BlobRef,
+  type EntryType,
+  type ErrorInfo,
+  isObject,
+  type JsonObject,
+  type RunAddress,
+} from '@reins/contracts';
 import type { EntryDraft } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
@@ -6,14 +13,17 @@ import type { LegacyFiles } from './legacy/legacy-files.ts';
 import { sealDated } from './legacy/legacy-run.ts';
 import { answerOf, type Dated, errorOf, translateEvent } from './legacy/translate.ts';
 
-/** A result whose entry was torn or lost, and that was found beside the journal. */
+/** An entry that was torn or lost, and that was found beside the journal. */
 export interface Rescued {
-  /** Absent of the entry that the journal begins with. */
+  /** Absent of an entry that is about no effect. */
   readonly effectId?: string;
+  readonly type: EntryType;
   readonly from: string;
+  /** It has the hash that the journal has for its place: it is what was written. Otherwise nothing is left that could prove it. */
+  readonly isProven: boolean;
 }
 
-/** What a journal whose first entry is gone began with, as `run.json` and `inputs.json` have it; undefined when they are gone as well. */
+/** What a babysitter's journal whose first entry is gone began with, as `run.json` and `inputs.json` have it; undefined when they are gone as well. */
 export function beginningOf(metadata: JsonObject, beside: LegacyFiles, run: RunAddress): Dated | undefined {
   const { entrypoint, createdAt, sessionId, agentId, revision } = metadata;
   if (!isObject(entrypoint) || typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt))) return undefined;
@@ -43,7 +53,7 @@ export function withResults(
     const draft = resolutionOf(result, beside, { effectId, attempt, kind });
     if (!draft || isOfBefore(state, { effectId, requestedAt }, timeOf(result))) continue;
     insert(row, draft, timeOf(result), now);
-    rescued.push({ effectId, from });
+    rescued.push({ effectId, type: draft.type, from, isProven: false });
   }
   return { row, rescued };
 }

@@ -30,7 +30,7 @@ export async function runRebuildState(context: CliContext, argument: string, fla
 export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
   const { store, run, directory } = runDirectory(context, argument, flags);
   const result = await repairJournal(store, run, { dryRun: flags.dryRun === true });
-  const { files, entries, dropped, suspicious, rescued, whole, backup } = result;
+  const { files, entries, dropped, suspicious, rescued, warnings, whole, backup } = result;
   const count = (type: string | undefined): number => dropped.filter((one) => one.type === type).length;
   const counts = { droppedRequested: count('EFFECT_REQUESTED'), droppedResolved: count('EFFECT_RESOLVED') };
   const droppedCorrupt = dropped.length - counts.droppedRequested - counts.droppedResolved;
@@ -41,6 +41,7 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
     dropped,
     suspicious,
     rescued,
+    warnings,
     backupDir: backup ?? null,
     repaired: backup !== undefined,
     whole,
@@ -49,7 +50,11 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
   else {
     for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
     for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
-    for (const { effectId, from } of rescued) context.out(`rescue  ${effectId ?? 'the first entry'} from ${from}\n`);
+    for (const { type, effectId, from, isProven } of rescued)
+      context.out(
+        `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', as its hash proves' : ''}\n`,
+      );
+    for (const warning of warnings) context.out(`warning ${warning}\n`);
     context.out(
       whole ? 'the journal is whole\n' : `${entries} of ${files} files ${backup ? 'kept' : 'would be kept'}\n`,
     );

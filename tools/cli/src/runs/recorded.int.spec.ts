@@ -108,6 +108,47 @@ describe('a lost entry', () => {
   });
 });
 
+describe('torn or changed entries of a run', () => {
+  const file = (id: string, n: number): string => {
+    const journal = join(bench.runs, id, 'journal');
+    return join(journal, readdirSync(journal).toSorted()[n - 1] as string);
+  };
+
+  const waitingRun = async (id: string): Promise<void> => {
+    const body = 'const a = await ctx.task(step, { p: ctx.request.prompt }); return ctx.task(step, { a });';
+    const args = ['--entry', bench.process(id, body), '--prompt', 'hello', '--inputs', '{"x":1}'];
+    await bench.json(['run:create', '--run-id', id, ...args]);
+    await bench.json(['run:iterate', id]);
+    await postNext(id, 'abc');
+  };
+
+  test.each([
+    ['the first', 1],
+    ['a request', 2],
+    ['an answer', 3],
+  ])('%s that is torn comes back whole, and the run goes on', async (_, n) => {
+    const id = `torn-${n}`;
+    await waitingRun(id);
+    const path = file(id, n);
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.slice(0, 150));
+    expect(await bench.json(['run:repair-journal', id])).toMatchObject({ rescued: [{ isProven: true }], warnings: [] });
+    expect(JSON.parse(readFileSync(file(id, n), 'utf8')).hash).toBe(JSON.parse(before).hash);
+    expect(await postNext(id, 'end')).toMatchObject({ status: 'completed', output: 'end' });
+    expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0 });
+  });
+
+  test('an answer whose bits were flipped is not believed where its copy is right', async () => {
+    await waitingRun('flipped');
+    writeFileSync(file('flipped', 3), readFileSync(file('flipped', 3), 'utf8').replace('abc', 'abd'));
+    expect(await bench.json(['run:repair-journal', 'flipped'])).toMatchObject({
+      suspicious: [{ why: expect.stringMatching(/what was written is in tasks\/.*\/result.json, and is taken/) }],
+    });
+    expect(await bench.reins(['run:verify', 'flipped'])).toMatchObject({ exit: 0 });
+    expect(readFileSync(file('flipped', 3), 'utf8')).toContain('"abc"');
+  });
+});
+
 describe('journal', () => {
   const at = (name: string) => join(bench.root, name);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -1,0 +1,143 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
+import { type EntryDraft, hashJson } from '../entries/entry.ts';
+import { draft, LIMITS } from '../testing/journals.ts';
+import { verifyRunDirectory } from './rebuild.ts';
+import { repairJournal } from './repair.ts';
+import { CREATED_IN_WS, RunsFolder } from './testing/runs-folder.ts';
+
+let runs: RunsFolder;
+beforeAll(async () => {
+  runs = await RunsFolder.make();
+});
+afterAll(() => runs.remove());
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+const WAIT = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUnknown: 'fail' } as const;
+const METADATA = { request: 'r', processId: 'p', cwd: '/w', prompt: 'hello' };
+
+function created(run: RunAddress, metadata?: JsonObject): EntryDraft {
+  const { metadata: _, ...data } = CREATED_IN_WS.data as JsonObject;
+  const own = { ...data, session: {}, idempotencyKey: run.runId, ...(metadata && { metadata }) };
+  return { type: 'RUN_CREATED', data: own } as unknown as EntryDraft;
+}
+
+/** As a process asks for it. */
+function asked(effectId: string, args: JsonValue, limits: typeof WAIT | typeof LIMITS = WAIT): EntryDraft {
+  const request = { kind: 'node', taskId: 'work', label: 'l', args, definition: { kind: 'node', labels: ['l'] } };
+  const data = { effectId, kind: 'task', attempt: 1, key: `task.work.default.${effectId}.0`, label: 'l', limits };
+  return draft('EFFECT_REQUESTED', { ...data, argsHash: hashJson({ kind: 'task', request }), request });
+}
+
+const answered = (effectId: string, value: JsonValue): EntryDraft =>
+  draft('EFFECT_RESOLVED', { effectId, attempt: 1, status: 'ok', value: { value }, retryable: false });
+
+/** 1 created, 2 and 4 asked, 3 and 5 answered, 6 completed. */
+async function finishedRun(limits?: typeof LIMITS): Promise<RunAddress> {
+  const run = runs.newRun();
+  await runs.append(run, created(run, METADATA));
+  await runs.append(run, asked('e1', { n: 1 }, limits));
+  await runs.append(run, answered('e1', 'abc'));
+  await runs.append(run, asked('e2', { n: 2 }), draft('PROCESS_LOG', { message: 'm' }));
+  await runs.append(run, draft('RUN_COMPLETED', { output: { out: 'abc' } }));
+  return run;
+}
+
+const entriesOf = async (run: RunAddress) => (await runs.store.load(run)).entries;
+
+describe('what a repair can prove', () => {
+  test.each([1, 2, 3, 4, 6])('entry %i comes back as it was, whatever is left of it', async (version) => {
+    for (const change of [(text: string) => text.slice(0, 150), () => '', () => undefined]) {
+      const run = await finishedRun();
+      const before = await entriesOf(run);
+      runs.change(run, version, change);
+      const plan = await repairJournal(runs.store, run, { dryRun: true });
+      expect(plan).toMatchObject({ entries: 6, rescued: [{ type: before[version - 1]?.type, isProven: true }] });
+      await repairJournal(runs.store, run);
+      expect(await entriesOf(run)).toEqual(before);
+      expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['an answer', 3, 'abc', 'tasks/e1/result.json'],
+    ['an output', 6, 'abc', 'state/output.json'],
+    ['a prompt', 1, 'hello', 'run.json'],
+    ['the arguments of a request', 2, '"n": 1', 'tasks/e1/task.json'],
+  ])(
+    '%s that was changed is taken from beside the journal, where its hash says that this is right',
+    async (...args) => {
+      const [, version, what, from] = args;
+      const run = await finishedRun();
+      const before = await entriesOf(run);
+      const name = runs.change(run, version, (text) => text.replace(what, what.replace(/[bl1]/, '2')));
+      const done = await repairJournal(runs.store, run);
+      const why = `its hash is not that of its content; what was written is in ${from}, and is taken`;
+      expect(done).toMatchObject({ dropped: [], rescued: [], suspicious: [{ name, why }] });
+      expect(await entriesOf(run)).toEqual(before);
+      expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+    },
+  );
+
+  test('a hash that was changed is made again: the entry after it says that the content is right', async () => {
+    const run = await finishedRun();
+    const before = await entriesOf(run);
+    runs.change(run, 3, (text) => text.replace(/"hash": "[0-9a-f]{4}/, '"hash": "0000'));
+    await repairJournal(runs.store, run);
+    expect(await entriesOf(run)).toEqual(before);
+  });
+});
+
+describe('what a repair cannot prove', () => {
+  test('of an answer and its copy that differ, the copy is taken, and that is told', async () => {
+    const run = await finishedRun();
+    const path = runs.path(run, 'tasks', 'e1', 'result.json');
+    runs.change(run, 3, (text) => text.replace('abc', 'abd'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('abc', 'abx'));
+    const { suspicious } = await repairJournal(runs.store, run);
+    const why = 'its hash is not that of its content; tasks/e1/result.json says something else, which is taken';
+    expect(suspicious).toMatchObject([{ why }]);
+    expect((await entriesOf(run))[2]?.data).toMatchObject({ value: { value: 'abx' } });
+  });
+
+  test.each([
+    ['torn', (text: string) => text.slice(0, 150)],
+    ['gone', () => undefined],
+  ])('a request that is %s, with limits of its own, is made again from its task with its answer', async (_, change) => {
+    const run = await finishedRun(LIMITS);
+    const [, before] = await entriesOf(run);
+    runs.change(run, 2, change);
+    expect(await repairJournal(runs.store, run)).toMatchObject({
+      rescued: [{ effectId: 'e1', type: 'EFFECT_REQUESTED', from: 'tasks/e1/task.json', isProven: false }],
+      warnings: [],
+    });
+    const entries = await entriesOf(run);
+    expect(entries.map(({ type }) => type).slice(0, 3)).toEqual(['RUN_CREATED', 'EFFECT_REQUESTED', 'EFFECT_RESOLVED']);
+    const { limits: __, ...asBefore } = (before?.data ?? {}) as JsonObject;
+    expect(entries[1]?.data).toMatchObject(asBefore);
+  });
+
+  test('a request whose task is gone as well is missed, and that is told before anything is done', async () => {
+    const run = await finishedRun();
+    runs.change(run, 2, (text) => text.slice(0, 150));
+    rmSync(runs.path(run, 'tasks', 'e1', 'task.json'));
+    const { warnings } = await repairJournal(runs.store, run, { dryRun: true });
+    expect(warnings).toEqual([expect.stringMatching(/request of effect e1 is lost.*replay_nondeterminism/)]);
+  });
+
+  test('a beginning is not made up from what a later start of the process left', async () => {
+    const run = await finishedRun();
+    const again = runs.newRun();
+    await runs.append(again, created(again, METADATA));
+    await runs.append(again, draft('PROCESS_ASSIGNED', { process: { id: 'p', codeHash: 'c' }, inputs: { later: 1 } }));
+    runs.change(again, 1, (text) => text.slice(0, 60));
+    const { warnings, entries } = await repairJournal(runs.store, again, { dryRun: true });
+    expect({ warnings, entries }).toEqual({ entries: 0, warnings: [expect.stringMatching(/of the later start/)] });
+    await expect(repairJournal(runs.store, again)).rejects.toMatchObject({
+      message: expect.stringMatching(/later start/),
+    });
+    expect(runs.names(again)).toHaveLength(2);
+    expect(runs.names(run)).toHaveLength(6);
+  });
+});

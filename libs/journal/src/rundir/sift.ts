@@ -1,0 +1,178 @@
+import { problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
+import { applyEntry } from '../state/apply-entry.ts';
+import { wrongAsNext } from '../state/legal-entry.ts';
+import { emptyRun, type RunState } from '../state/run-state.ts';
+import { beginningsBeside } from './beside-drafts.ts';
+import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeCommits } from './journal-files.ts';
+import type { RunPaths } from './layout.ts';
+import { LegacyFiles } from './legacy/legacy-files.ts';
+import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
+import type { Dated } from './legacy/translate.ts';
+import { type Mended, Mending } from './mending.ts';
+import { beginningOf } from './rescue.ts';
+import { metadataOf } from './views.ts';
+
+export interface Dropped {
+  readonly name: string;
+  readonly why: string;
+  /** Of an entry that can be read and may not stand where it does; absent when the file cannot be read. */
+  readonly type?: string;
+}
+
+/** One entry that may stay, and the file in whose place it stands. */
+export interface Kept extends Dated {
+  readonly file: EntryFile;
+  /** It came from beside the journal. */
+  readonly mended?: Mended;
+  /** Its own file cannot be read, or is gone. */
+  readonly isLost?: boolean;
+}
+
+/** Parses what can be parsed, and keeps of that what is lawful where it stands. */
+export function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddress): Sifted {
+  const dropped: Dropped[] = [];
+  const readable = readableOf(files, paths, run, dropped);
+  const finished = withoutUnfinished(readable, dropped);
+  const isForeign = finished.some(({ file, mended }) => !mended && !isOwn(file));
+  const state = emptyRun(run);
+  const seen = new InvocationKeysSeen();
+  const hasBeginning = finished.length === 0 || finished[0]?.draft.type === 'RUN_CREATED';
+  const { beginning, lost } = hasBeginning ? NO_BEGINNING : lostBeginning(finished, paths, run);
+  for (const one of beginning) unlawful(state, one);
+  const kept = finished.filter((one) => {
+    const why = isForeign ? unlawfulThere(state, one, seen) : unlawful(state, one);
+    if (why !== undefined) dropped.push({ name: one.file.name, why, type: one.draft.type });
+    return why === undefined;
+  });
+  const warnings = [
+    ...(lost === undefined ? [] : [lost]),
+    ...(beginning.length > 0 || hasBeginning ? lostRequests(finished, kept) : []),
+  ];
+  return { kept, dropped, isForeign, beginning, warnings };
+}
+
+/** Every entry that can be read, or that lies beside the journal, in the order of the journal. */
+function readableOf(files: readonly EntryFile[], paths: RunPaths, run: RunAddress, dropped: Dropped[]): Kept[] {
+  const beside = new LegacyFiles(paths.root);
+  const mending = files.some(isOwn) ? new Mending(files, paths, run) : undefined;
+  const readable: Kept[] = [];
+  for (const file of files) {
+    const dated = datedOf(file, beside, run);
+    const mended = 'code' in dated || !isOwn(file) ? mending?.lost(file.seq) : mending?.changed(file);
+    if ('code' in dated) dropped.push({ name: file.name, why: whyOf(dated.message, file) });
+    if (mended) readable.push({ ...mended, file, mended, isLost: 'code' in dated || !isOwn(file) });
+    else if (!('code' in dated)) readable.push({ ...dated, file });
+  }
+  for (const seq of mending?.gaps() ?? []) {
+    const mended = mending?.lost(seq);
+    if (mended) readable.push({ ...mended, file: { seq, ulid: '', name: `${seq}`, text: '' }, mended, isLost: true });
+  }
+  return readable.sort((a, b) => a.file.seq - b.file.seq);
+}
+
+interface Beginning {
+  readonly beginning: readonly Dated[];
+  /** What nobody knows of it any more: why it is not made up, or is not proven. */
+  readonly lost?: string;
+}
+
+const UNPROVEN_BEGINNING =
+  'the first entry is made from run.json and inputs.json, and its hash is not the recorded one: what these do not have of it, such as what the run was forked from, is lost';
+
+const NO_BEGINNING: Beginning = { beginning: [] };
+
+/** What the journal began with, as `run.json` and `inputs.json` have it, unless these are about a later start of the process. */
+function lostBeginning(finished: readonly Kept[], paths: RunPaths, run: RunAddress): Beginning {
+  const again = finished.find(({ draft }) => draft.type === 'PROCESS_ASSIGNED');
+  if (again)
+    return {
+      beginning: [],
+      lost: `what the run began with is lost: run.json and inputs.json are of the later start that ${again.file.name} has`,
+    };
+  const changed = finished.find(({ draft }) => draft.type === 'PROCESS_CODE_CHANGED')?.draft;
+  const codeHash = changed?.type === 'PROCESS_CODE_CHANGED' ? changed.data.from : undefined;
+  const [own] = beginningsBeside(paths, run, codeHash);
+  const dated = own?.recordedAt === undefined ? undefined : { draft: own.draft, recordedAt: own.recordedAt };
+  const found = dated ?? beginningOf(metadataOf(paths), new LegacyFiles(paths.root), run);
+  return { beginning: found ? [found] : [], ...(dated && { lost: UNPROVEN_BEGINNING }) };
+}
+
+/** A process asks again for what its journal does not have, and diverges from what follows there. */
+function lostRequests(finished: readonly Kept[], kept: readonly Kept[]): string[] {
+  const requested = new Set(
+    finished.flatMap(({ draft }) => (draft.type === 'EFFECT_REQUESTED' ? draft.data.effectId : [])),
+  );
+  const lost = finished.flatMap((one) => {
+    const { data } = one.draft;
+    return !kept.includes(one) && 'effectId' in data && !requested.has(data.effectId ?? '')
+      ? [data.effectId ?? '']
+      : [];
+  });
+  return [...new Set(lost)].map(
+    (effectId) =>
+      `the request of effect ${effectId} is lost, and tasks/${effectId}/task.json does not say enough to make it again: its process may not be able to go on (replay_nondeterminism)`,
+  );
+}
+
+export interface Sifted {
+  readonly kept: readonly Kept[];
+  readonly dropped: readonly Dropped[];
+  /** What the journal begins with, where its own first entry is gone. */
+  readonly beginning: readonly Dated[];
+  readonly warnings: readonly string[];
+  /** Written by babysitter, at least in part: ends more than once, and sleeps pass without an entry. */
+  readonly isForeign: boolean;
+}
+
+/** Reins wrote it. */
+export function isOwn(file: EntryFile): boolean {
+  const value = jsonOf(file);
+  return !isProblem(value) && isOwnEntry(value);
+}
+
+/** What may stand in a babysitter's journal is more, and `normalise` makes sense of it. */
+function unlawfulThere(state: RunState, one: Dated, seen: InvocationKeysSeen): string | undefined {
+  if (isEnd(one.draft) || one.draft.type === 'EFFECT_PROGRESS') return undefined;
+  return seen.isSecond(one) ? 'its invocation key was requested before' : unlawful(state, one);
+}
+
+const isEnd = ({ type }: EntryDraft): boolean =>
+  type === 'RUN_COMPLETED' || type === 'RUN_FAILED' || type === 'RUN_HALTED';
+
+/** What is wrong with a file, without its name. */
+export const whyOf = (message: string, { name }: EntryFile): string => message.replace(`journal/${name}: `, '');
+
+/** @returns the draft in a file of either format, or what is wrong with it */
+function datedOf(file: EntryFile, beside: LegacyFiles, run: RunAddress): ReturnType<typeof translateFile> {
+  const value = jsonOf(file);
+  if (isProblem(value)) return value;
+  if (!isOwnEntry(value)) return translateFile(file, beside, run);
+  const { type, data, recordedAt } = value as unknown as StoredEntry['entry'];
+  const [problem] = problemsOfEntry(type, data);
+  return problem ?? { draft: { type, data } as EntryDraft, recordedAt };
+}
+
+/** The rest of a commit that a crash cut short was never acknowledged. */
+function withoutUnfinished(readable: readonly Kept[], dropped: Dropped[]): readonly Kept[] {
+  const last = readable.at(-1);
+  const value = last && jsonOf(last.file);
+  if (!value || isProblem(value) || !isOwnEntry(value)) return readable;
+  const stored = readable.map(({ file }) => {
+    const read = jsonOf(file);
+    const { commit, ...entry } = (isProblem(read) ? { version: file.seq } : read) as Partial<StoredEntry> & Entry;
+    return { entry, commit: commit ?? { first: file.seq, last: file.seq } };
+  });
+  const whole = wholeCommits(stored).length;
+  for (const { file } of readable.slice(whole)) dropped.push({ name: file.name, why: 'its commit was not finished' });
+  return readable.slice(0, whole);
+}
+
+/** Applies the entry to the state where it may stand; otherwise says why not. */
+function unlawful(state: RunState, { draft, recordedAt }: Dated): string | undefined {
+  const [entry] = sealEntries(state.head, [draft], recordedAt);
+  if (!entry) return 'it is empty';
+  const wrong = wrongAsNext(state, entry);
+  if (wrong === undefined) applyEntry(state, entry);
+  return wrong;
+}
