@@ -52,9 +52,16 @@ export function misuse(message: string, hint?: string): ReinsError {
 export function errorInfoOf(error: unknown): ErrorInfo {
   if (error instanceof EffectError) return { code: error.code, message: error.message };
   if (isReinsError(error)) return withoutUndefined(problemOf(error));
-  const code: ErrorCode = error instanceof CancelledError ? 'effect_cancelled' : 'process_failed';
-  return { code, message: messageOf(error) || 'the process failed' };
+  return { code: codeOf(error), message: messageOf(error) || 'the process failed' };
 }
+
+function codeOf(error: unknown): ErrorCode {
+  if (error instanceof CancelledError) return 'effect_cancelled';
+  return NO_MEMORY.test(messageOf(error)) ? 'process_out_of_memory' : 'process_failed';
+}
+
+/** What Node.js and V8 say when a buffer cannot be had. */
+const NO_MEMORY = /^(Failed to allocate memory|Array buffer allocation failed|Data cannot be cloned, out of memory\.)$/;
 
 function withoutUndefined({ code, message, path, hint }: ErrorInfo): ErrorInfo {
   return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };

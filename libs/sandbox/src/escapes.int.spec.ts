@@ -55,9 +55,23 @@ const ATTEMPTS: Readonly<Record<string, readonly [attempt: string, outcome: unkn
   'writing a file': [`fs.writeFileSync(inputs.target, 'x')`, 'process_access_refused'],
   'writing to an open file': [`fs.writeSync(3, 'x')`, 'TypeError'],
   'reading an open file': [`fs.readFileSync(0)`, 'process_access_refused'],
-  'reading elsewhere': [`fs.readFileSync('/etc/passwd', 'utf8')`, 'ERR_ACCESS_DENIED'],
-  'reading above': [`fs.readFileSync(new URL('../../../etc/passwd', import.meta.url), 'utf8')`, 'ERR_ACCESS_DENIED'],
-  'reading through a link': [`fs.readFileSync(new URL('./link', import.meta.url), 'utf8')`, 'ERR_ACCESS_DENIED'],
+  'reading elsewhere': [`fs.readFileSync('/etc/passwd', 'utf8')`, 'process_access_refused'],
+  'reading above': [
+    `fs.readFileSync(new URL('../../../etc/passwd', import.meta.url), 'utf8')`,
+    'process_access_refused',
+  ],
+  'reading through a link': [`fs.readFileSync(new URL('./link', import.meta.url), 'utf8')`, 'process_access_refused'],
+  'listing what is elsewhere': [`fs.readdirSync('/etc')`, 'process_access_refused'],
+  'what a file elsewhere is': [`fs.statSync('/etc/passwd').size`, 'process_access_refused'],
+  'reading elsewhere in a step': [
+    `ctx.step('read', async () => (await import('node:fs/promises')).readFile('/etc/passwd', 'utf8'), { maxAttempts: 1 })`,
+    'process_access_refused',
+  ],
+  'how a refusal is told': [
+    `(() => { try { fs.readFileSync('/etc/passwd') } catch (error) { return [error.message, error.hint].join(); } })()`,
+    'a process has no access to /etc/passwd,it reads what lies in its own folder',
+  ],
+  'a file that is not there': [`fs.readFileSync(new URL('./none.txt', import.meta.url))`, 'ENOENT'],
   'whether a file is elsewhere': [`fs.existsSync('/etc/passwd')`, false],
   'reading what it brought': [`fs.readFileSync(new URL('./data.txt', import.meta.url), 'utf8')`, 'mine'],
 };

@@ -205,7 +205,7 @@ export class SandboxChild {
   }
 
   #ended(code: number | null, signal: string | null): ReinsError {
-    if (/out of memory|allocation failed|bad_alloc/i.test(this.#stderr)) {
+    if (/out of memory|allocation failed|bad_alloc|node::Realloc/i.test(this.#stderr)) {
       const message = `the process needed more than its ${this.#limits.memoryMb} MB`;
       return new ReinsError({ code: 'process_out_of_memory', message, hint: 'hand large values on by reference' });
     }

@@ -1,7 +1,7 @@
 import * as real from 'node:fs/promises';
 import { onlyInSteps } from '../ambient.ts';
 import { refusing } from '../refusals.ts';
-import { type Encoding, encodingOf, placed } from './placed.ts';
+import { type Encoding, encodingOf, readingLater } from './placed.ts';
 
 type Path = string | URL;
 
@@ -13,10 +13,14 @@ function read(path: string, encoding: BufferEncoding | null): Promise<string | B
 const promises = {
   readFile: onlyInSteps(
     'fs.promises.readFile',
-    async (path: Path, options?: Encoding) => read(placed(path), encodingOf(options)),
+    (path: Path, options?: Encoding) => readingLater(path, (file) => read(file, encodingOf(options))),
     'fs.readFileSync',
   ),
-  readdir: onlyInSteps('fs.promises.readdir', async (path: Path) => real.readdir(placed(path)), 'fs.readdirSync'),
+  readdir: onlyInSteps(
+    'fs.promises.readdir',
+    (path: Path) => readingLater(path, (file) => real.readdir(file)),
+    'fs.readdirSync',
+  ),
   writeFile: refusing('fs.promises.writeFile'),
   appendFile: refusing('fs.promises.appendFile'),
   mkdir: refusing('fs.promises.mkdir'),

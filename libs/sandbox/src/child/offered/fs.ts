@@ -1,7 +1,7 @@
 import * as real from 'node:fs';
 import { refusing } from '../refusals.ts';
 import promisesFacade from './fs-promises.ts';
-import { type Encoding, encodingOf, placed } from './placed.ts';
+import { type Encoding, encodingOf, placed, reading } from './placed.ts';
 
 type Path = string | URL;
 
@@ -11,11 +11,11 @@ function read(path: string, encoding: BufferEncoding | null): string | Buffer {
 
 /** `node:fs` for processes: reads in their own folder, at once. What a file says should not change while a run goes on. */
 const fs = {
-  readFileSync: (path: Path, options?: Encoding) => read(placed(path), encodingOf(options)),
+  readFileSync: (path: Path, options?: Encoding) => reading(path, (file) => read(file, encodingOf(options))),
   readdirSync: (path: Path, options?: { recursive?: boolean }) =>
-    real.readdirSync(placed(path), { recursive: options?.recursive === true }).sort(),
+    reading(path, (file) => real.readdirSync(file, { recursive: options?.recursive === true })).sort(),
   statSync: (path: Path) => {
-    const stats = real.statSync(placed(path));
+    const stats = reading(path, (file) => real.statSync(file));
     const [isFile, isDirectory] = [stats.isFile(), stats.isDirectory()];
     return { size: stats.size, isFile: () => isFile, isDirectory: () => isDirectory };
   },

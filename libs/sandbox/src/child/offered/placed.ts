@@ -10,6 +10,33 @@ export function placed(path: unknown): string {
   return realpathSync.native(path);
 }
 
+/**
+ * Reads the file that a path of the process means.
+ * @throws ReinsError `process_access_refused` for what lies outside of its folder; otherwise what Node.js throws
+ */
+export function reading<T>(path: unknown, read: (file: string) => T): T {
+  try {
+    return read(placed(path));
+  } catch (error) {
+    throw refusedIfDenied(error, path);
+  }
+}
+
+/** As `reading`, for what is read later. */
+export async function readingLater<T>(path: unknown, read: (file: string) => Promise<T>): Promise<T> {
+  try {
+    return await read(placed(path));
+  } catch (error) {
+    throw refusedIfDenied(error, path);
+  }
+}
+
+/** The permission model says how to be less strict, which is no advice for the author of a process. */
+function refusedIfDenied(error: unknown, path: unknown): unknown {
+  const isDenied = error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
+  return isDenied ? refusal(`access to ${String(path)}`, 'it reads what lies in its own folder') : error;
+}
+
 export type Encoding = BufferEncoding | { readonly encoding?: BufferEncoding };
 
 /** Null: bytes are wanted. */
