@@ -83,6 +83,18 @@ describe('case 94: attachments', () => {
     ]);
   });
 
+  test('a workbook that is none and text in UTF-16 are listed, with why', async () => {
+    const { answer, attachments } = await attached([
+      { name: 'broken.xlsx', content: zipSync({ 'a.txt': Buffer.from('x') }) },
+      { name: 'words.txt', mediaType: 'text/plain', content: Buffer.from('\uFEFFwords', 'utf16le') },
+    ]);
+    expect(attachments.map(({ extracted_text: text }) => text)).toEqual([undefined, undefined]);
+    expect(answer.warnings?.map(({ code, message, path }) => `${code} ${path} ${message}`)).toEqual([
+      "attachment_unreadable attachments[0] 'broken.xlsx' cannot be shown in the prompt: it has no workbook",
+      "attachment_unreadable attachments[1] 'words.txt' cannot be shown in the prompt: it is UTF-16; text is read as UTF-8",
+    ]);
+  });
+
   test('any name is a plain file name in the tree', async () => {
     const content = Buffer.from('x');
     const names = ['𠀀'.repeat(200), '...', 'a:b*c?.txt', 'ｆｏｏ 1.md'];

@@ -8,7 +8,7 @@ import {
 import { Memo } from '@reins/service-kit';
 import type { BlobStore } from '../blob-store.ts';
 import type { LaidFile } from '../staging/laid-files.ts';
-import { type DocumentKind, documentKind } from './document-kind.ts';
+import { type DocumentKind, documentKind, whyNoText } from './document-kind.ts';
 import { imageType } from './image-type.ts';
 import type { TextExtractor } from './text-extractor.ts';
 
@@ -138,7 +138,10 @@ function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Con
   const claimsImage = mediaType.startsWith('image/');
   const file = { kind: 'file', mediaType: mediaType === '' || claimsImage ? typeOf(mediaType) : mediaType } as const;
   const kind = documentKind(mediaType, name, bytes);
-  if (kind === undefined) return claimsImage ? { ...file, problem: 'it is no PNG, JPEG, GIF or WebP' } : file;
+  if (kind === undefined) {
+    const problem = claimsImage ? 'it is no PNG, JPEG, GIF or WebP' : whyNoText(mediaType, bytes);
+    return { ...file, ...(problem !== undefined && { problem }) };
+  }
   if (kind !== 'text') {
     const tooLong = bytes.byteLength > MAX_DOCUMENT_BYTES;
     return tooLong ? { ...file, problem: 'it is larger than 32 MiB' } : { ...file, document: kind };

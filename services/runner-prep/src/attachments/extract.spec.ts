@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { documentKind } from './document-kind.ts';
+import { documentKind, whyNoText } from './document-kind.ts';
 import { extractText } from './extract-text.ts';
 
 const file = (name: string): Uint8Array => readFileSync(new URL(`../../testdata/${name}`, import.meta.url));
@@ -42,6 +42,11 @@ describe('case 94: the text of documents', () => {
     await expect(
       extractText({ bytes: zipSync({ 'a.txt': Buffer.from('x') }), kind: 'docx', maxChars: 9 }),
     ).rejects.toThrow('it has no such part');
+    const noSheets = zipSync({ 'xl/workbook.xml': Buffer.from('<workbook><sheets/></workbook>') });
+    await expect(extractText({ bytes: noSheets, kind: 'xlsx', maxChars: 9 })).rejects.toThrow('no sheet with cells');
+    const other = zipSync({ 'a.txt': Buffer.from('x') });
+    await expect(extractText({ bytes: other, kind: 'xlsx', maxChars: 9 })).rejects.toThrow('it has no workbook');
+    await expect(extractText({ bytes: other, kind: 'pptx', maxChars: 9 })).rejects.toThrow('it has no slides');
     await expect(extractText({ bytes: Buffer.from('%PDF-broken'), kind: 'pdf', maxChars: 9 })).rejects.toThrow();
   });
 
@@ -70,6 +75,17 @@ test('what an attachment is follows from its media type, its name, or its bytes'
   expect(documentKind('', 'constructor', bytes)).toBeUndefined();
   expect(documentKind('application/zip', 'x.docx', bytes)).toBeUndefined();
   fc.assert(fc.property(fc.string(), fc.string(), (type, name) => void documentKind(type, name, bytes)));
+});
+
+test('what says that it is text and is not read as one has a reason; what says nothing has none', () => {
+  const utf16 = Buffer.from('\uFEFFwords', 'utf16le');
+  for (const type of ['text/plain', 'text/csv; charset=utf-16', '', 'application/octet-stream'])
+    expect(whyNoText(type, utf16)).toContain('UTF-16');
+  expect(whyNoText('text/plain', utf16.swap16())).toContain('UTF-16');
+  expect(whyNoText('text/plain', Buffer.from([1, 0, 2]))).toContain('no UTF-8');
+  expect(whyNoText('application/zip', utf16)).toBeUndefined();
+  expect(whyNoText('', Buffer.from([1, 0, 2]))).toBeUndefined();
+  expect(whyNoText('text/plain', Buffer.from('words'))).toBeUndefined();
 });
 
 test('property: a document with broken bytes is read or refused, and never more than is asked for', async () => {

@@ -12,10 +12,14 @@ export function docxText(bytes: Uint8Array, maxChars: number): string {
   return textOfMarkup(parts.get('word/document.xml'), maxChars);
 }
 
-/** The text of a presentation, slide by slide. */
+const PRESENTATION = 'ppt/presentation.xml';
+const SLIDE = /^ppt\/slides\/slide\d+\.xml$/;
+
+/** The text of a presentation, slide by slide. Throws where there is none. */
 export function pptxText(bytes: Uint8Array, maxChars: number): string {
-  const parts = unzip(bytes, (name) => /^ppt\/slides\/slide\d+\.xml$/.test(name));
-  const slides = [...parts].sort(([a], [b]) => numberIn(a) - numberIn(b));
+  const parts = unzip(bytes, (name) => name === PRESENTATION || SLIDE.test(name));
+  if (parts.size === 0) throw new Error('it has no slides');
+  const slides = [...parts].filter(([name]) => SLIDE.test(name)).sort(([a], [b]) => numberIn(a) - numberIn(b));
   return slides
     .map(([, xml], index) => `Slide ${index + 1}:\n${textOfMarkup(xml, maxChars)}`)
     .join('\n\n')

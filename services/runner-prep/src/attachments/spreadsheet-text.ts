@@ -3,12 +3,18 @@ import { enough, read, unzip } from './office-text.ts';
 
 const WANTED = /^xl\/(workbook\.xml|sharedStrings\.xml|_rels\/workbook\.xml\.rels|worksheets\/[^/]+\.xml)$/;
 
-/** The cells of a workbook as they are stored (a date is its number), sheet by sheet: rows as lines, cells separated by tabs. */
+/**
+ * The cells of a workbook as they are stored (a date is its number), sheet by sheet: rows as lines, cells separated by tabs.
+ * Throws where there is no workbook, or none of its sheets.
+ */
 export function xlsxText(bytes: Uint8Array, maxChars: number): string {
   const parts = unzip(bytes, (name) => WANTED.test(name));
+  if (!parts.has('xl/workbook.xml')) throw new Error('it has no workbook');
   const shared = sharedStrings(parts.get('xl/sharedStrings.xml') ?? '');
+  const sheets = sheetsOf(parts);
+  if (!sheets.some(({ path }) => parts.has(path))) throw new Error('it has no sheet with cells');
   let text = '';
-  for (const { name, path } of sheetsOf(parts)) {
+  for (const { name, path } of sheets) {
     const xml = parts.get(path);
     if (xml === undefined || text.length >= maxChars) continue;
     text += `${text === '' ? '' : '\n\n'}Sheet ${name}:\n${sheetText(xml, shared, maxChars - text.length)}`;
