@@ -4,6 +4,7 @@ import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { checkInputSizes } from './input-limits.ts';
 import { compileInventory } from './inventory/compile-inventory.ts';
+import { warnOfLostCharacters } from './lost-characters.ts';
 import type { CompiledWorkspaceRuntimePlan } from './plan.ts';
 
 export interface CompileInput {
@@ -43,6 +44,7 @@ export type CompileResult = Compiled | Refused;
 export function compileWorkspace(input: CompileInput): CompileResult {
   const findings = new Findings();
   const plan = checkInputSizes(input, findings) ? compileForm(input, findings) : undefined;
+  warnOfLostCharacters(input, findings);
   const { error, diagnostics, counts } = findings;
   const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
   if (error) return { ok: false, error, ...outcome };

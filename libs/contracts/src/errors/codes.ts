@@ -123,9 +123,9 @@ export const ERROR_CODES = define({
   workspace_tool_registry_unsupported: bad('`tool_registry` was replaced by `mcp_registry`'),
   workspace_mcp_registry_missing: bad('`mcp_registry` or one of its parts is missing or is no mapping'),
   workspace_mcp_tool_id_invalid: bad('an allowlisted tool id is not `server.tool`, or stands twice'),
-  workspace_mcp_server_unknown: bad('an allowlisted tool names a server that is not declared'),
+  workspace_mcp_server_unknown: bad('an allowlisted or gated tool names a server that is not declared'),
   workspace_mcp_catalog_entry_invalid: bad('an entry of the tool catalog has no usable module or symbol'),
-  workspace_mcp_catalog_missing: bad('an allowlisted workspace tool has no entry in the catalog'),
+  workspace_mcp_catalog_missing: bad('an allowlisted or gated workspace tool has no entry in the catalog'),
   workspace_team_member_id_duplicate: bad('two agents of a team have the same id'),
   app_duplicate_id: bad('two applications have the same id'),
   app_config_not_found: bad('the manifest of an application is not among the references'),
@@ -135,6 +135,7 @@ export const ERROR_CODES = define({
   workspace_shape_invalid: bad('a part of the workspace has the wrong shape'),
   workspace_input_too_large: bad('a file of the workspace is larger than the compiler admits'),
   workspace_yaml_unsafe: bad('a YAML document expands without end, far beyond its size, or is nested too deep'),
+  workspace_encoding_invalid: bad('the bytes of a file of the workspace are not UTF-8'),
   workspace_field_invalid: bad('a field of the workspace has a value that it does not admit'),
   workspace_agent_field_invalid: bad('a field of an agent is blank or no text'),
   workspace_schema_alias_invalid: bad('a schema alias is no pair of texts'),
@@ -151,7 +152,9 @@ export const ERROR_CODES = define({
   workspace_key_collision: bad('two keys are the same after trimming; the later one counts'),
   inventory_document_invalid: bad('a document of an inventory does not have the shape of its kind'),
   inventory_kind_unknown: bad('a document of an inventory has a kind that there is not'),
-  inventory_name_duplicate: bad('two documents of an inventory have the same kind and name'),
+  inventory_name_duplicate: bad(
+    'two documents of an inventory have the same kind and name, or two nodes of a graph the same id',
+  ),
   inventory_reference_unknown: bad('a document of an inventory names another one that there is not'),
 
   // journal

@@ -218,3 +218,11 @@ describe('what has no effect is told', () => {
     ).toEqual(['mcp_placeholder_invalid']);
   });
 });
+
+test('a file that is no UTF-8 is warned about, at the first place', () => {
+  const bytes = Buffer.concat([Buffer.from('Be kind.\nGr'), Buffer.from([0xfc]), Buffer.from('sse.')]);
+  const result = compile(AGENT + EMPTY_REGISTRY, { 'AGENTS.md': new TextDecoder().decode(bytes) });
+  expect(result.ok && result.diagnostics).toMatchObject([
+    { severity: 'warning', code: 'workspace_encoding_invalid', file: 'AGENTS.md', line: 2, column: 3 },
+  ]);
+});

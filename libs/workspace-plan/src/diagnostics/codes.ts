@@ -25,6 +25,9 @@ const CATALOGUE = {
     alias: 'workspace_config_invalid_yaml',
     mend: 'Use fewer aliases, nest less deeply, and let no anchor contain an alias of itself.',
   },
+  workspace_encoding_invalid: {
+    mend: 'Save the file as UTF-8, and look at the place that is told: what stood there is lost.',
+  },
   workspace_field_invalid: {
     alias: 'workspace_config_invalid_yaml',
     mend: 'Write a value that the key admits (docs/workspace.md has them all). Nothing is converted: numbers stand without quotes, texts that look like numbers with them.',
