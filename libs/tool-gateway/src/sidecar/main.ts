@@ -48,9 +48,7 @@ async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
   try {
     return declared(entry.tool_name, await loadedInTime(entry));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${entry.tool_name}: ${reason}\n`);
-    return { toolId: entry.tool_id, reason };
+    return { toolId: entry.tool_id, reason: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -16,6 +16,7 @@ const NODE = process.execPath;
 
 const model = await startScriptedModel({
   scenarios: {
+    quit: [{ tool: { name: 'mcp__workspace_1__quit', args: {} } }, { text: 'Done.' }],
     form: [{ text: '{"ok":true}' }],
     tools: [
       { tool: { name: 'mcp__notes__read', args: {} } },
@@ -71,6 +72,18 @@ const notes = (command: readonly string[] = [NODE, 'servers/notes.mjs']) => ({
 
 const ref = (server: string, tool: string) => ({ tool_id: `${server}.${tool}`, server_id: server, tool_name: tool });
 
+const workspaceTools = (catalog: readonly unknown[]): Partial<HostRequest> => ({
+  workspace_tools: {
+    physical_server_id: 'workspace__1',
+    fingerprint: 'f',
+    timeout_ms: 60_000,
+    catalog_json_base64: Buffer.from(JSON.stringify(catalog)).toString('base64'),
+  },
+  run_started_payload: {
+    mcp_server_mappings: [{ logical_id: 'workspace', physical_id: 'workspace__1' }],
+  } as unknown as HostRequest['run_started_payload'],
+});
+
 const catalog = [
   { tool_id: 'workspace.greet', tool_name: 'greet', module_path: 'tools.greet', symbol_name: 'greet' },
   { tool_id: 'workspace.gone', tool_name: 'gone', module_path: 'tools.gone', symbol_name: 'gone' },
@@ -104,17 +117,9 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
           { tool_id: 'workspace.greet', server_id: 'workspace__1', tool_name: 'greet' },
           { tool_id: 'workspace.gone', server_id: 'workspace__1', tool_name: 'gone' },
         ],
-        workspace_tools: {
-          physical_server_id: 'workspace__1',
-          fingerprint: 'f',
-          timeout_ms: 60_000,
-          catalog_json_base64: Buffer.from(JSON.stringify(catalog)).toString('base64'),
-        },
+        ...workspaceTools(catalog),
         applications: [app('counter'), app('broken')],
         gated_tools: ['notes.wipe'],
-        run_started_payload: {
-          mcp_server_mappings: [{ logical_id: 'workspace', physical_id: 'workspace__1' }],
-        } as unknown as HostRequest['run_started_payload'],
       }),
     );
     const completed = await fixture.final(effectId);
@@ -217,6 +222,24 @@ describe('a stage', () => {
         reason: "MCP server 'notes': ended (code 1): Error: Cannot find module 'servers/absent.mjs'",
       },
     ]);
+  });
+
+  test('tells of the tools of its workspace which do not load, none being named, and at its end that they were lost', async () => {
+    const quit = { tool_id: 'workspace.quit', tool_name: 'quit', module_path: 'tools.quit', symbol_name: 'quit' };
+    const { effectId } = await fixture.request(wish('openai_chat', workspaceTools([...catalog, quit]), 'quit'));
+    const completed = await fixture.final(effectId);
+    const [started] = fixture.said('runtime.stage.started', effectId);
+    expect(started?.degradedServers).toMatchObject([
+      {
+        serverId: 'workspace',
+        missingToolIds: ['workspace.gone'],
+        reason: expect.stringContaining('workspace.gone: '),
+      },
+    ]);
+    expect(completed).toMatchObject({
+      type: 'runtime.stage.completed',
+      degradedServers: [{ serverId: 'workspace', reason: 'ended (code 3): Error: out of ink' }],
+    });
   });
 
   test('fails when a server is missing that it cannot do without', async () => {

@@ -128,8 +128,9 @@ export class StageServices {
 
   /** What is to be told at the end beside that: what was lost meanwhile, and denied. */
   atEnd(redactor: Redactor): ServicesOutcome {
-    const known = new Set(this.#degraded.map(({ serverId }) => serverId));
-    const lost = this.#services.unavailable.filter(({ serverId }) => !known.has(serverId));
+    // One that lacked a tool from the start may have been lost since.
+    const known = new Set(this.#degraded.map(lackOf));
+    const lost = this.#services.unavailable.filter((server) => !known.has(lackOf(server)));
     const { denied } = this.#services;
     return {
       ...(lost.length > 0 && { degradedServers: redacted(redactor, lost) }),
@@ -143,6 +144,8 @@ export class StageServices {
     this.#forget();
   }
 }
+
+const lackOf = ({ serverId, reason }: DegradedServer): string => `${serverId}\n${reason}`;
 
 const redacted = <T>(redactor: Redactor, items: readonly T[]): readonly T[] =>
   redactor.value(items as unknown as JsonValue) as unknown as readonly T[];

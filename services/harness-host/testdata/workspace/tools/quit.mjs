@@ -1,0 +1,4 @@
+export function quit() {
+  console.error(new Error('out of ink'));
+  process.exit(3);
+}
