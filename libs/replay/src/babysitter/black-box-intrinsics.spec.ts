@@ -1,6 +1,7 @@
 /** Black-box cases of babysitter's processes, by their numbers, with the outcome put right where the original's was observed to be wrong. */
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
+import type { ProcessContext } from '../process-context.ts';
 import { at, error, first, node, ok, output, Scene, shell } from '../testing/babysitter-scene.ts';
 import { type BabysitterProcess, defineTask, isIntrinsic } from './index.ts';
 
@@ -30,6 +31,22 @@ describe('tasks', () => {
     );
     await local.cancelEffect(first(local), 'not needed');
     expect(output(local)).toEqual(['EffectCancelledError', 'not needed', true]);
+  });
+
+  test.each<readonly [string, (ctx: ProcessContext) => Promise<JsonValue>]>([
+    ['task', (ctx) => ctx.task(node, 1)],
+    ['orchestratorTask', (ctx) => ctx.orchestratorTask('look')],
+    ['breakpoint', (ctx) => ctx.breakpoint({ question: 'good?' })],
+    ['signal', (ctx) => ctx.signal('go')],
+  ])('case 33: a cancelled %s that nobody catches fails the run: no code was wrong', async (_, asked) => {
+    const scene = new Scene();
+    const process: BabysitterProcess = async (_, ctx) => asked(ctx);
+    const local = await scene.create(process);
+    await local.cancelEffect(first(local), 'not needed');
+    const error = { code: 'effect_cancelled', message: 'cancelled: not needed' };
+    expect(local.state.end).toMatchObject({ status: 'failed', error });
+    expect((await scene.open(process)).divergence).toBeUndefined();
+    expect((await scene.types()).at(-1)).toBe('RUN_FAILED');
   });
 
   test('case 34, put right: a task that was inserted before another one is told, and nobody gets a wrong result', async () => {

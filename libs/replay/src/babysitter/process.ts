@@ -33,6 +33,8 @@ export function babysitterProcess(
       return await process(inputs, babysitterContext(ctx, id, surroundings), {});
     } catch (error) {
       if (isRunFailed(error)) throw new ReinsError({ code: 'process_failed', message: errorInfoOf(error).message });
+      // Nobody's code was wrong: uncaught, it ends the run as every other cancelled effect does.
+      if (error instanceof EffectCancelledError) throw new CancelledError(error.reason, error.effectId);
       throw error;
     }
   };
