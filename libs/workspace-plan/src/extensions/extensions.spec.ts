@@ -160,6 +160,9 @@ describe('what Reins adds to a workspace', () => {
   test.each([
     ['pipeline: {max_iterations: 0}', 'write a whole number from 1 to 100'],
     ['pipeline: {stages: [execute, execute]}', 'name each once'],
+    ['runtime_profile: {default: OpenAI}', 'for example pi'],
+    ['process: ../x.js', 'for example process/main.ts#process'],
+    ["gated_tools: ['*']", 'for example bash, github.create_issue, github.*'],
     ['pipeline: {stages: []}', 'add one, or remove the key'],
     ['budgets: {max_cost_usd: .nan}', 'write a number greater than 0'],
     ['output: {schema: {type: objekt}}', "did you mean 'object'?"],

@@ -147,9 +147,10 @@ function numberProblem(value: unknown, shape: Shape): string | undefined {
 
 function adviceFor(value: unknown, shape: Shape): Advice {
   if (typeof value === 'number') return rangeAdvice(shape);
-  if (typeof value !== 'string' || !shape.enum) return undefined;
+  if (typeof value !== 'string') return undefined;
   const known = shape.enum;
-  return didYouMean(value, () => known);
+  if (known) return didYouMean(value, () => known);
+  return shape.type === 'string' && shape.examples ? `for example ${shape.examples.join(', ')}` : undefined;
 }
 
 function rangeAdvice({ type, minimum, maximum, exclusiveMinimum }: Shape): string | undefined {
