@@ -34,6 +34,7 @@ const FILES: Readonly<Record<string, string>> = {
     export const inputSchema = { not: { type: 'object', required: ['wrong'] } };
     export const told = async (input: unknown, ctx: any) => ({ input, request: ctx.request, child: await ctx.child('process/main.ts#within', 1) });
     export const within = async (_: unknown, ctx: any) => ctx.request;
+    export const stuck = () => new Promise(() => {});
     export const mistaken = async () => { throw new TypeError('it is mistaken'); };
     export const parent = async (inputs: unknown, ctx: any) => ctx.child('process/main.ts#child', 4);
     export const child = async (n: number) => n + 1;
@@ -137,6 +138,7 @@ describe('a process of a workspace on the control bus', () => {
   test.each([
     ['busy', 'process_timed_out'],
     ['mistaken', 'process_failed'],
+    ['stuck', 'process_invalid'],
   ])('that is %s waits for an operator', async (name, code) => {
     const waiting = told('runtime.request.waiting', name);
     await current().send(submit(name, null, `process/main.ts#${name}`));

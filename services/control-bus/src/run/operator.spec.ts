@@ -231,6 +231,20 @@ describe('a process that fails by itself', () => {
   });
 });
 
+test('a process that waits for nothing that anybody could give it waits for an operator, and is cancelled like any other', async () => {
+  const run = await started(processOf(() => new Promise(() => {})));
+  expect(run.requested('runtime.request.waiting').reason).toBe('operator');
+  run.crash();
+  await run.pass(DAY_MS / 2);
+  expect(run.types.filter((type) => type === 'runtime.request.waiting')).toHaveLength(1);
+  await run.pass(DAY_MS);
+  expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_invalid' });
+  const other = await started(processOf(() => new Promise(() => {})));
+  await other.send('command.run.cancel', { idempotencyKey: 'c' });
+  await other.pass(DAY_MS / 2);
+  expect(other.types.at(-2)).toBe('runtime.request.cancelled');
+});
+
 describe('a process that is not what its journal says', () => {
   async function diverged(): Promise<SimulatedRun> {
     const run = await started(processOf(inTurn('a', 'b')));

@@ -1,4 +1,4 @@
-import { isReinsError } from '@reins/contracts';
+import { type ErrorInfo, isReinsError } from '@reins/contracts';
 import { type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
 import {
   type DueStep,
@@ -100,9 +100,16 @@ export class RunProcess implements ProcessWants {
   #consequences({ drafts, steps, state }: Turn): readonly EntryDraft[] {
     this.#standing = state;
     this.#steps.push(...steps);
-    const asked = drafts.map((draft) => this.#asCounted(draft));
+    const asked = [...drafts.map((draft) => this.#asCounted(draft)), ...this.#stuck({ drafts, steps, state })];
     for (const { data } of asked) this.#decided.add(data);
     return asked.length > 0 || !this.#state.cancelRequested ? asked : unwound(this.#state, this);
+  }
+
+  /** It waits for something that no effect stands behind: nobody can bring it on but who mends it. */
+  #stuck({ drafts, steps, state }: Turn): EntryDraft[] {
+    const { cancelRequested, processError, pending } = this.#state;
+    if (state !== 'waiting' || drafts.length > 0 || steps.length > 0 || pending.size > 0) return [];
+    return cancelRequested || processError ? [] : [runtimeError(STUCK, this.#ports.clock.now())];
   }
 
   #asCounted(draft: EntryDraft): EntryDraft {
@@ -160,6 +167,12 @@ export class RunProcess implements ProcessWants {
     return runnerOf(this.#ports, this.#state);
   }
 }
+
+const STUCK: ErrorInfo = {
+  code: 'process_invalid',
+  message: 'the process waits for something that its context did not give it',
+  hint: 'outside work goes through ctx.task or ctx.step',
+};
 
 /** After these it is not where it was. */
 const STARTS_OVER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED']);
