@@ -1,9 +1,21 @@
-import { canonicalJson, isReinsError, type JsonObject, type Problem, type RunAddress } from '@reins/contracts';
+import {
+  canonicalJson,
+  isReinsError,
+  type JsonObject,
+  type Problem,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
+import type { Entry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
+import type { RunState } from '../state/run-state.ts';
+import { assertVerified } from '../verify/verify-entries.ts';
 import { makeDirectories, readIfThere } from './files.ts';
-import { readJournalFiles } from './journal-files.ts';
+import { type EntryFile, parseEntryFile, readJournalFiles, wholeCommits, wrongRow } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import { entryIn } from './proof.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
+import { addressIn, isRunFileLost, restoreRunFile } from './run-file.ts';
 import { blobProblems, foreignProblems, runIdProblems, viewProblem, viewProblems } from './verify-beside.ts';
 import { stateView, writeSkeleton, writeStateView, writeViews } from './views.ts';
 
@@ -15,6 +27,8 @@ export interface RebuildResult {
   /** The view as it is, or would be. */
   readonly state: JsonObject;
   readonly rebuilt: boolean;
+  /** What was missing or said something else than the journal, and is made again; run-relative. */
+  readonly made: readonly string[];
 }
 
 /**
@@ -28,21 +42,42 @@ export async function rebuildState(
 ): Promise<RebuildResult> {
   return store.exclusively(run, 'rebuild-state', async () => {
     const paths = store.pathsOf(run);
-    const { entries } = await store.load(run);
-    const { last: ulid } = await ulidsOf(paths);
-    const fold = foldRun(run, entries);
+    const files = (await readJournalFiles(paths.journal)) ?? [];
+    const lost = isRunFileLost(paths) && files.some((file) => entryIn(file));
+    const owner = addressIn(paths, files, run);
+    const entries = lost ? entriesOf(files, owner) : (await store.load(run)).entries;
+    const ulid = files[entries.length - 1]?.ulid ?? '';
+    const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
     const drift = driftOf(paths, state);
-    if (options.dryRun) return { drift, state, rebuilt: false };
+    const made = [...(drift === 'none' ? [] : ['state/state.json']), ...staleViews(paths, fold, lost)];
+    if (options.dryRun) return { drift, state, rebuilt: false, made };
     await makeDirectories([paths.state]);
+    if (options.views && lost) restoreRunFile(paths, owner, entries, `bak.${Date.now()}`);
     if (options.views && isOurs(paths)) {
       await writeSkeleton(paths);
       writeViews(paths, fold, entries);
     }
     writeStateView(paths, fold, ulid);
-    return { drift, state, rebuilt: true };
+    return { drift, state, rebuilt: true, made };
   });
 }
+
+/** Of a journal of ours whose `run.json` does not say that it is. @throws ReinsError `journal_corrupt` */
+function entriesOf(files: readonly EntryFile[], run: RunAddress): readonly Entry[] {
+  const wrong = wrongRow(files);
+  if (wrong) throw new ReinsError(wrong);
+  const entries = wholeCommits(files.map(parseEntryFile)).map(({ entry }) => entry);
+  assertVerified(entries, run);
+  return entries;
+}
+
+function staleViews(paths: RunPaths, fold: RunState, isRunFileBroken: boolean): string[] {
+  if (isRunFileBroken) return [...new Set(['run.json', ...namesOf(viewProblems(paths, fold))])];
+  return isOurs(paths) ? namesOf(viewProblems(paths, fold)) : [];
+}
+
+const namesOf = (problems: readonly Problem[]): string[] => problems.flatMap(({ path }) => path ?? []);
 
 /** Of what is read without its `run.json` the entries were ours. */
 function isOurs(paths: RunPaths): boolean {

@@ -226,6 +226,18 @@ describe('what follows from the journal', () => {
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 
+  test('a torn run.json and a torn entry are mended one after the other, whosever the run is', async () => {
+    const run = await someRun();
+    const before = runs.json(run, 'run.json');
+    const given = { ...run, workspaceId: 'local' };
+    writeFileSync(runs.path(run, 'run.json'), '{"lay');
+    runs.change(run, 3, () => '');
+    await expect(rebuildState(runs.store, given)).rejects.toMatchObject({ code: 'journal_corrupt' });
+    expect(await repairJournal(runs.store, given)).toMatchObject({ entries: 4, rescued: [{ effectId: 'e1' }] });
+    expect(runs.json(run, 'run.json')).toEqual(before);
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+  });
+
   test('a run.json that names another run is named', async () => {
     const run = await someRun();
     const file = runs.path(run, 'run.json');

@@ -17,6 +17,7 @@ import { installJournal, sealDated, tamperedWith } from './legacy/legacy-run.ts'
 import { normalise } from './legacy/normalise.ts';
 import { type Rescued, withResults } from './rescue.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
+import { addressIn, isRunFileLost } from './run-file.ts';
 import { type Dropped, isOwn, type Kept, sift, whyOf } from './sift.ts';
 import { recoverSwap } from './swap-journal.ts';
 
@@ -69,9 +70,10 @@ export interface RepairOptions {
   readonly now?: () => Date;
 }
 
-async function repair(paths: RunPaths, run: RunAddress, options: RepairOptions): Promise<RepairResult> {
+async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions): Promise<RepairResult> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
-  const { kept, dropped, isForeign, beginning, warnings } = sift(files, paths, run);
+  const run = addressIn(paths, files, given);
+  const { kept, dropped, isForeign, beginning, warnings: missed } = sift(files, paths, run);
   const suspicious = [...kept.flatMap((one) => suspicionOf(one) ?? []), ...misfitIn(kept)];
   const readable = [...beginning, ...kept];
   const lawful = isForeign ? normalise(readable) : readable;
@@ -80,12 +82,18 @@ async function repair(paths: RunPaths, run: RunAddress, options: RepairOptions):
   const rescued: Rescued[] = [...beginning.map(rescuedBeginning), ...kept.flatMap(rescuedOf), ...results];
   const entries = sealDated(row);
   const whole = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
+  const warnings = [...missed, ...(isRunFileLost(paths) ? [runFileLost(whole)] : [])];
   const plan = { files: files.length, entries: entries.length, dropped, suspicious, rescued, warnings, whole };
   if (options.dryRun || whole) return plan;
   if (entries.length === 0) throw new ReinsError(nothingLeft(warnings));
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
 }
+
+const runFileLost = (isWhole: boolean): string =>
+  isWhole
+    ? 'run.json is missing or torn: run:rebuild-state makes it again'
+    : 'run.json is missing or torn: it is made again from the journal';
 
 const nothingLeft = (warnings: readonly string[]): Problem => ({
   code: 'journal_corrupt',

@@ -15,16 +15,19 @@ export interface OperateFlags extends RunsFlags {
 export async function runRebuildState(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
   const { store, run, directory } = runDirectory(context, argument, flags);
   if (flags.dryRun) {
-    const { drift } = await rebuildState(store, run, { dryRun: true });
-    const answer = { dryRun: true, runDir: directory, plan: 'rebuild_state_cache', reason: 'cli_manual', drift };
-    return told(context, answer, `would rebuild the state, which is ${drift === 'none' ? 'as it should be' : drift}`);
+    const { drift, made } = await rebuildState(store, run, { dryRun: true });
+    const answer = { dryRun: true, runDir: directory, plan: 'rebuild_state_cache', reason: 'cli_manual', drift, made };
+    return told(context, answer, made.length === 0 ? AS_IT_SHOULD_BE : `would make again: ${made.join(', ')}`);
   }
-  const { drift, state } = await rebuildState(store, run, { views: true });
+  const { drift, state, made } = await rebuildState(store, run, { views: true });
   const { stateVersion, journalHead, pendingEffectsByKind } = state;
   const metadata = { pendingEffectsByKind, stateVersion, journalHead, stateRebuilt: true };
-  const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift };
-  return told(context, answer as JsonObject, `rebuilt; the state was ${drift === 'none' ? 'as it should be' : drift}`);
+  const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift, made };
+  const line = made.length === 0 ? AS_IT_SHOULD_BE : `made again: ${made.join(', ')}`;
+  return told(context, answer as JsonObject, line);
 }
+
+const AS_IT_SHOULD_BE = 'everything beside the journal is as it should be';
 
 /** `reins run:repair-journal` */
 export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {

@@ -149,6 +149,34 @@ describe('torn or changed entries of a run', () => {
   });
 });
 
+describe('a run.json that cannot be read', () => {
+  test.each([
+    ['torn', (text: string) => text.slice(0, 40)],
+    ['empty', () => ''],
+    ['no object', () => '[]'],
+  ])('is made again from the journal when it is %s', async (_, change) => {
+    const id = 'run-file';
+    await bench.json(['fork', 'base', '--at', '4', '--run-id', id]);
+    const path = join(bench.runs, id, 'run.json');
+    const { completionProof: __, ...before } = bench.read(id, 'run.json');
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    for (const command of ['run:status', 'run:verify', 'run:iterate'])
+      expect((await bench.reins([command, id])).err + (await bench.reins([command, id])).out).toMatch(
+        /run:rebuild-state/,
+      );
+    expect(await bench.json(['run:repair-journal', id])).toMatchObject({
+      whole: true,
+      warnings: [expect.stringMatching(/run.json .* run:rebuild-state/)],
+    });
+    expect(await bench.json(['run:rebuild-state', id, '--dry-run'])).toMatchObject({ made: ['run.json'] });
+    expect(await bench.json(['run:rebuild-state', id])).toMatchObject({ made: ['run.json'] });
+    expect(bench.read(id, 'run.json')).toEqual(before);
+    expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0 });
+    expect(readdirSync(join(bench.runs, id)).filter((name) => name.startsWith('run.json.bak.'))).toHaveLength(1);
+    rmSync(join(bench.runs, id), { recursive: true });
+  });
+});
+
 describe('journal', () => {
   const at = (name: string) => join(bench.root, name);
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -210,7 +238,7 @@ describe('for people', () => {
     [['run:iterate', 'base'], /^completed: completed\n$/],
     [['run:verify', 'base'], /is whole: 7 entries/],
     [['run:repair-journal', 'base'], /^the journal is whole\n$/],
-    [['run:rebuild-state', 'base'], /^rebuilt; the state was as it should be\n$/],
+    [['run:rebuild-state', 'base'], /^everything beside the journal is as it should be\n$/],
     [['task:list', 'base'], /^effect +status +kind/],
     [['replay', 'base'], /3 decisions in 7 entries, all the same; completed/],
     [['diff', 'base', 'base'], /^output: the same; cost: 0 and 0 USD\n$/],

@@ -14,8 +14,9 @@ import {
   wrongRow,
 } from '../journal-files.ts';
 import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
+import { isRunFileLost, restoreRunFile } from '../run-file.ts';
 import { swapJournal } from '../swap-journal.ts';
-import { stateView, writeSkeleton } from '../views.ts';
+import { metadataOf, stateView, writeSkeleton } from '../views.ts';
 import { isChecksumRight, type LegacyEvent, LegacyFiles, legacyEventOf } from './legacy-files.ts';
 import { normalise } from './normalise.ts';
 import { type Dated, translateEvent } from './translate.ts';
@@ -36,7 +37,10 @@ export function isLegacyRun(paths: RunPaths): boolean {
         ? 'run.json has no layoutVersion'
         : `run.json has the layout ${stamp}, which is not known here`,
     path: 'run.json',
-    hint: `known are ${LAYOUT_VERSION} and ${LEGACY_LAYOUT_VERSION}`,
+    hint:
+      stamp === undefined
+        ? 'run:rebuild-state makes it again from the journal'
+        : `known are ${LAYOUT_VERSION} and ${LEGACY_LAYOUT_VERSION}`,
   });
 }
 
@@ -45,7 +49,11 @@ function stampOf(text: string): string | undefined {
     const value: unknown = JSON.parse(text);
     return isObject(value) && typeof value.layoutVersion === 'string' ? value.layoutVersion : undefined;
   } catch (cause) {
-    throw new ReinsError({ code: 'journal_corrupt', message: 'run.json is no JSON', path: 'run.json' }, { cause });
+    const hint = 'run:rebuild-state makes it again from the journal';
+    throw new ReinsError(
+      { code: 'journal_corrupt', message: 'run.json is no JSON', path: 'run.json', hint },
+      { cause },
+    );
   }
 }
 
@@ -150,17 +158,23 @@ export async function installJournal(
   await writeSkeleton(paths);
   const files = namedFiles(run, entries);
   const kept = await swapJournal(paths, files, label);
-  const before = JSON.parse(readIfThere(paths.run) ?? '{}') as Readonly<Record<string, unknown>>;
-  const was =
-    before.layoutVersion === LAYOUT_VERSION
-      ? {}
-      : { migratedFrom: { layoutVersion: before.layoutVersion, sdkVersion: before.sdkVersion } };
-  const stamp = { ...before, layoutVersion: LAYOUT_VERSION, workspaceId: run.workspaceId, ...was };
-  replaceFile(paths.run, prettyJson(stamp), { durable: true });
+  if (isRunFileLost(paths)) restoreRunFile(paths, run, entries, label);
+  else stampRunFile(paths, run);
   replaceFile(paths.stateFile, prettyJson(stateView(foldRun(run, entries), files.at(-1)?.ulid ?? '')), {
     durable: false,
   });
   return kept;
+}
+
+function stampRunFile(paths: RunPaths, { workspaceId }: RunAddress): void {
+  const before = metadataOf(paths);
+  const was =
+    before.layoutVersion === LAYOUT_VERSION
+      ? {}
+      : { migratedFrom: { layoutVersion: before.layoutVersion, sdkVersion: before.sdkVersion } };
+  replaceFile(paths.run, prettyJson({ ...before, layoutVersion: LAYOUT_VERSION, workspaceId, ...was }), {
+    durable: true,
+  });
 }
 
 function namedFiles(run: RunAddress, entries: readonly Entry[]): { name: string; text: string; ulid: string }[] {
