@@ -74,6 +74,19 @@ dup: [p: 1]
   });
 });
 
+describe('what the parser does not know', () => {
+  test.each([
+    ['a: 1\nb: {c: *nope}\n', 2, 8],
+    ['a: {b: !!foo x}\n', 1, 8],
+    ['a: !Ref\n  b: 1\n  c: 2\n', 1, 4],
+    ['a: "!!foo"\nb: !!foo\n  - 1\n', 2, 4],
+  ])('%j is told where it begins', (text, line, column) => {
+    const { place, reason } = failure(text);
+    expect(place).toEqual({ line, column });
+    expect(reason).toContain(`(${line}:${column})`);
+  });
+});
+
 describe('limits', () => {
   test('a document that is too long is not read', () => {
     expect(failure(`# ${'x'.repeat(10_000_000)}`)).toMatchObject({ kind: 'length' });

@@ -75,7 +75,7 @@ function guarded<T>(source: SourceText, limits: YamlLimits, read: (tracer: Trace
 
 function failureOf(error: unknown, source: SourceText, limits: YamlLimits): YamlFailure {
   if (error instanceof YAMLException) {
-    const place = error.mark ? source.place(error.mark.position) : source.place(0);
+    const place = source.place(error.mark ? beginningOf(error.reason, error.mark.position, source.body) : 0);
     const where = error.mark ? ` (${place.line}:${place.column})` : '';
     return { kind: 'syntax', reason: `${error.reason}${where}`, place };
   }
@@ -90,4 +90,20 @@ function failureOf(error: unknown, source: SourceText, limits: YamlLimits): Yaml
   // the parser recurses: a stack that was nearly full when it was called ends here
   if (error instanceof RangeError) return { kind: 'depth', reason: 'nested too deep', place: source.place(0) };
   throw error;
+}
+
+const UNKNOWN_ALIAS = /^unidentified alias "(.+)"$/;
+const UNKNOWN_TAG = /^unknown .*tag !<(?:tag:yaml\.org,2002:)?(.+)>$/;
+
+/** The parser notices an alias or a tag that it does not know when it has read past it: this goes back to where it begins. */
+function beginningOf(reason: string, end: number, body: string): number {
+  const alias = UNKNOWN_ALIAS.exec(reason)?.[1];
+  if (alias !== undefined) return foundBefore(`*${alias}`, end, body);
+  const tag = UNKNOWN_TAG.exec(reason)?.[1];
+  return tag === undefined ? end : foundBefore(tag.startsWith('!') ? tag : `!!${tag}`, end, body);
+}
+
+function foundBefore(text: string, end: number, body: string): number {
+  const start = body.lastIndexOf(text, end);
+  return start < 0 ? end : start;
 }
