@@ -50,7 +50,7 @@ export async function rebuildState(
     const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
     const drift = driftOf(paths, state);
-    const made = [...(drift === 'none' ? [] : ['state/state.json']), ...staleViews(paths, fold, lost)];
+    const made = [...(drift === 'none' ? [] : ['state/state.json']), ...staleViews(paths, fold, entries, lost)];
     if (options.dryRun) return { drift, state, rebuilt: false, made };
     await makeDirectories([paths.state]);
     if (options.views && lost) restoreRunFile(paths, owner, entries, `bak.${Date.now()}`);
@@ -72,9 +72,9 @@ function entriesOf(files: readonly EntryFile[], run: RunAddress): readonly Entry
   return entries;
 }
 
-function staleViews(paths: RunPaths, fold: RunState, isRunFileBroken: boolean): string[] {
-  if (isRunFileBroken) return [...new Set(['run.json', ...namesOf(viewProblems(paths, fold))])];
-  return isOurs(paths) ? namesOf(viewProblems(paths, fold)) : [];
+function staleViews(paths: RunPaths, fold: RunState, entries: readonly Entry[], isRunFileBroken: boolean): string[] {
+  if (isRunFileBroken) return [...new Set(['run.json', ...namesOf(viewProblems(paths, fold, entries))])];
+  return isOurs(paths) ? namesOf(viewProblems(paths, fold, entries)) : [];
 }
 
 const namesOf = (problems: readonly Problem[]): string[] => problems.flatMap(({ path }) => path ?? []);
@@ -116,7 +116,7 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
     const state = stateView(fold, last) as JsonObject;
     const drift = driftOf(paths, state);
     const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
-    const beside = [...views, ...runIdProblems(paths, first), ...viewProblems(paths, fold)];
+    const beside = [...views, ...runIdProblems(paths, first), ...viewProblems(paths, fold, entries)];
     return [...(await blobProblems(paths, entries)), ...beside];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];

@@ -210,9 +210,12 @@ describe('what follows from the journal', () => {
 
   test.each([
     [['run.json'], /"importPath": "[^"]*"/, '"importPath": "other"'],
+    [['run.json'], /"createdAt": "2026/, '"createdAt": "2027'],
+    [['run.json'], /"processCodeHash": "b/, '"processCodeHash": "c'],
     [['inputs.json'], 'hello', 'bye'],
     [['state', 'output.json'], '1', '2'],
     [['tasks', 'e1', 'task.json'], 'e1', 'e2'],
+    [['tasks', 'e1', 'task.json'], 'build', 'guild'],
     [['tasks', 'e1', 'result.json'], '42', '43'],
   ])('%j that says something else than the journal is named, and made again', async (path, what, instead) => {
     const run = await someRun();
@@ -268,6 +271,10 @@ describe('what follows from the journal', () => {
     expect(await verifyRunDirectory(runs.store, run)).toMatchObject([
       { message: `entry 3 (EFFECT_RESOLVED): blobs/${'a'.repeat(64)}.json is missing` },
     ]);
+    expect(await repairJournal(runs.store, run)).toMatchObject({
+      whole: true,
+      warnings: [expect.stringMatching(/blobs\/a+.json is missing; .*task:invalidate/)],
+    });
   });
 
   test('a result that says something else than the journal is named, and so is a journal that is wrong', async () => {

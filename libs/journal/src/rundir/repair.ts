@@ -20,6 +20,7 @@ import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost } from './run-file.ts';
 import { type Dropped, isOwn, type Kept, sift, whyOf } from './sift.ts';
 import { recoverSwap } from './swap-journal.ts';
+import { blobProblems } from './verify-beside.ts';
 
 /** What a repair does, or would do. */
 export interface RepairPlan {
@@ -82,12 +83,20 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const rescued: Rescued[] = [...beginning.map(rescuedBeginning), ...kept.flatMap(rescuedOf), ...results];
   const entries = sealDated(row);
   const whole = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
-  const warnings = [...missed, ...(isRunFileLost(paths) ? [runFileLost(whole)] : [])];
+  const warnings = [
+    ...missed,
+    ...(isRunFileLost(paths) ? [runFileLost(whole)] : []),
+    ...(await lostBlobs(paths, entries)),
+  ];
   const plan = { files: files.length, entries: entries.length, dropped, suspicious, rescued, warnings, whole };
   if (options.dryRun || whole) return plan;
   if (entries.length === 0) throw new ReinsError(nothingLeft(warnings));
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
+}
+
+async function lostBlobs(paths: RunPaths, entries: readonly Entry[]): Promise<string[]> {
+  return (await blobProblems(paths, entries)).map(({ message, hint }) => `${message}; ${hint}`);
 }
 
 const runFileLost = (isWhole: boolean): string =>

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { canonicalJson, isObject, isReinsError, type JsonValue, type Problem } from '@reins/contracts';
-import type { Entry } from '../entries/entry.ts';
+import { type Entry, UNVERIFIED_ARGS } from '../entries/entry.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { firstUlid } from './chained-ulid.ts';
 import { readIfThere } from './files.ts';
+import { inputsRefOf } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 import { RunBlobs } from './run-blobs.ts';
-import { metadataOf } from './views.ts';
+import { metadataOf, ownerView, requestView } from './views.ts';
 
 /** Values that the journal has by reference are there, and what their names say. They cannot be made again. */
 export async function blobProblems(paths: RunPaths, entries: readonly Entry[]): Promise<Problem[]> {
@@ -19,12 +20,19 @@ export async function blobProblems(paths: RunPaths, entries: readonly Entry[]): 
     } catch (error) {
       if (!isReinsError(error)) throw error;
       problems.push(
-        ...error.problems.map((one) => ({ ...one, message: `entry ${version} (${type}): ${one.message}` })),
+        ...error.problems.map((one) => ({
+          ...one,
+          message: `entry ${version} (${type}): ${one.message}`,
+          hint: BLOB_HINT,
+        })),
       );
     }
   }
   return problems;
 }
+
+const BLOB_HINT =
+  'only the file has this value: put it back from a copy, or let the effect be asked for again with task:invalidate';
 
 /** Whose the journal is follows from the name of its first entry. @param first its ULID */
 export function runIdProblems(paths: RunPaths, first: string): Problem[] {
@@ -34,14 +42,20 @@ export function runIdProblems(paths: RunPaths, first: string): Problem[] {
   return [{ code: 'journal_corrupt', message, path: 'run.json' }];
 }
 
-/** What people and tools read beside the journal says what the journal says. */
-export function viewProblems(paths: RunPaths, state: RunState): Problem[] {
+/** What people and tools read beside the journal says what the journal says. @param state the fold of the entries */
+export function viewProblems(paths: RunPaths, state: RunState, entries: readonly Entry[]): Problem[] {
   const { inputs, end } = state;
+  const asked = new Map(
+    entries.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [[entry.data.effectId, entry]] : [])),
+  );
   const named: readonly (readonly [string, string | undefined])[] = [
-    ['run.json', wrongRunFile(paths, state)],
+    ['run.json', wrongRunFile(paths, state, entries)],
     ['inputs.json', inputs === null || inputs === undefined ? undefined : wrongValue(paths.inputs, inputs)],
     ['state/output.json', end?.status === 'completed' ? wrongValue(paths.outputFile, end.output) : undefined],
-    ...[...state.effects.values()].flatMap((effect) => [wrongTask(paths, effect), wrongResult(paths, effect)]),
+    ...[...state.effects.values()].flatMap((effect) => [
+      wrongTask(paths, effect, asked.get(effect.effectId)),
+      wrongResult(paths, effect),
+    ]),
   ];
   return named.flatMap(([path, wrong]) => (wrong === undefined ? [] : [viewProblem(path, wrong)]));
 }
@@ -55,14 +69,33 @@ export function foreignProblems(paths: RunPaths, state: RunState): Problem[] {
 }
 
 /** Of a run that was babysitter's the file is what babysitter wrote, and others may have moved its process since. */
-function wrongRunFile(paths: RunPaths, { process }: RunState): string | undefined {
+function wrongRunFile(paths: RunPaths, state: RunState, entries: readonly Entry[]): string | undefined {
   if (readIfThere(paths.run) === undefined) return MISSING;
-  const { entrypoint, migratedFrom } = metadataOf(paths);
-  if (migratedFrom !== undefined) return undefined;
+  const said = metadataOf(paths);
+  if (said.migratedFrom !== undefined) return undefined;
+  const { entrypoint, processCodeHash } = said;
   if (!isObject(entrypoint)) return 'it names no process';
   const { importPath, exportName } = entrypoint;
   const id = typeof exportName === 'string' ? `${String(importPath)}#${exportName}` : importPath;
-  return id === process.id ? undefined : `its process is ${String(id)}, and in the journal ${process.id}`;
+  if (id !== state.process.id) return `its process is ${String(id)}, and in the journal ${state.process.id}`;
+  if (!codeHashes(entries).has(processCodeHash)) return 'its processCodeHash is none that the journal has';
+  // Which run it is of follows from the first entry's name; a process has a name for people that can be changed.
+  const { runId: _, processCodeHash: __, ...owner } = ownerView(state);
+  const { processId: ___, ...metadata } = state.metadata ?? {};
+  const wrong = Object.entries({ ...metadata, ...owner }).find(
+    ([name, value]) => canonicalJson(said[name] ?? null) !== canonicalJson(value ?? null),
+  );
+  return wrong && `its ${wrong[0]} is not that of the journal`;
+}
+
+/** The file is written when a process starts, and when it is made again: it may have any of these. */
+function codeHashes(entries: readonly Entry[]): ReadonlySet<JsonValue | undefined> {
+  return new Set(
+    entries.flatMap(({ type, data }) => {
+      if (type === 'RUN_CREATED' || type === 'PROCESS_ASSIGNED') return [data.process.codeHash];
+      return type === 'PROCESS_CODE_CHANGED' ? [data.to] : [];
+    }),
+  );
 }
 
 function wrongValue(path: string, recorded: JsonValue): string | undefined {
@@ -71,14 +104,23 @@ function wrongValue(path: string, recorded: JsonValue): string | undefined {
   return canonicalJson(value) === canonicalJson(recorded) ? undefined : OTHER;
 }
 
-/** What babysitter wrote there has the effect's id, too. */
-function wrongTask(paths: RunPaths, { effectId, kind }: EffectState): readonly [string, string | undefined] {
+/** What babysitter wrote there has the effect's id, too; of its requests nothing else can be compared. */
+function wrongTask(
+  paths: RunPaths,
+  { effectId, kind, argsHash }: EffectState,
+  asked?: Entry<'EFFECT_REQUESTED'>,
+): readonly [string, string | undefined] {
   const name = `tasks/${effectId}/task.json`;
   if (kind === 'step') return [name, undefined];
   const path = join(paths.root, name);
   const said = jsonAt(path);
   if (said === undefined) return [name, readIfThere(path) === undefined ? MISSING : 'it is no JSON'];
-  return [name, isObject(said) && said.effectId === effectId ? undefined : OTHER];
+  if (!isObject(said) || said.effectId !== effectId) return [name, OTHER];
+  if (!asked || argsHash === UNVERIFIED_ARGS) return [name, undefined];
+  const { args, ...others } = asked.data.request;
+  const inputsRef = inputsRefOf(effectId, args);
+  const shown = inputsRef === undefined ? asked.data.request : { ...others, inputsRef };
+  return [name, canonicalJson(said) === canonicalJson(requestView(asked.data, shown)) ? undefined : OTHER];
 }
 
 /** Results that babysitter wrote have another form; of them the status is compared. */

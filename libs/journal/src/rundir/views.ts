@@ -52,9 +52,7 @@ function writeTaskFile(paths: RunPaths, entry: TaskEntry): void {
 function taskView(paths: RunPaths, { type, data, recordedAt }: TaskEntry): Readonly<Record<string, unknown>> {
   switch (type) {
     case 'EFFECT_REQUESTED': {
-      const { effectId, key, kind, label, request } = data;
-      const shown = withSmallInputs(paths, effectId, request);
-      return { effectId, invocationKey: key, kind, ...(label !== undefined && { label }), ...shown };
+      return requestView(data, withSmallInputs(paths, data.effectId, data.request));
     }
     case 'EFFECT_RESOLVED':
       return { ...data, finishedAt: recordedAt };
@@ -63,16 +61,28 @@ function taskView(paths: RunPaths, { type, data, recordedAt }: TaskEntry): Reado
   }
 }
 
+/** @param shown the request, large arguments by reference */
+export function requestView(
+  { effectId, key, kind, label }: Entry<'EFFECT_REQUESTED'>['data'],
+  shown: JsonObject,
+): JsonObject {
+  return { effectId, invocationKey: key, kind, ...(label !== undefined && { label }), ...shown };
+}
+
 /** `run.json`, with what stands there already and the journal does not know; and `inputs.json`, where there are inputs. */
 export function writeRunView(paths: RunPaths, state: RunState, created: JsonObject = {}): void {
-  const { run, process, createdAt, inputs, sessionId, agentId, revision } = state;
+  const { process, inputs } = state;
+  const before = { processId: process.id, ...metadataOf(paths), ...created };
+  replaceFile(paths.run, prettyJson({ ...before, ...ownerView(state) }), { durable: true });
+  if (inputs !== null) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+}
+
+/** What `run.json` has from the fold. */
+export function ownerView({ run, process, createdAt, sessionId, agentId, revision }: RunState): JsonObject {
   const [importPath = process.id, exportName] = process.id.split('#');
   const entrypoint = { importPath, ...(exportName && { exportName }) };
-  const before = { processId: process.id, ...metadataOf(paths), ...created };
   const identity = { runId: run.runId, entrypoint, processPath: importPath, layoutVersion: LAYOUT_VERSION, createdAt };
-  const owner = { workspaceId: run.workspaceId, sessionId, agentId, revision, processCodeHash: process.codeHash };
-  replaceFile(paths.run, prettyJson({ ...before, ...identity, ...owner }), { durable: true });
-  if (inputs !== null) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+  return { ...identity, workspaceId: run.workspaceId, sessionId, agentId, revision, processCodeHash: process.codeHash };
 }
 
 /** What `run.json` says; empty when there is none, or none that can be read. */
