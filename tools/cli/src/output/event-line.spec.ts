@@ -57,7 +57,10 @@ test('a directive that concerns a stage tells the runtime that was chosen, and f
 test('what a run has to do without is told with why', () => {
   const missing = { type: 'runtime.mcp.server.unavailable', serverId: 'clock', reason: 'ended (code 1)' };
   expect(eventLine({ ...missing, missingToolIds: [], required: false })).toBe(
-    'mcp      clock is not available: ended (code 1)',
+    'mcp      clock unavailable: ended (code 1)',
+  );
+  expect(eventLine({ ...missing, missingToolIds: ['clock.now'], required: false })).toBe(
+    'mcp      clock unavailable (clock.now): ended (code 1)',
   );
   const denied = { type: 'runtime.tool.denied', toolId: 'write', policyId: 'p', reason: 'outside of the workspace' };
   expect(eventLine(denied)).toBe('tool     write denied: outside of the workspace');

@@ -29,7 +29,8 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.stage.failed': (body) => `stage    ${text(body.stage)} failed: ${errorText(body.error)}`,
   'runtime.stage.cancelled': (body) => `stage    ${text(body.stage)} cancelled`,
   'runtime.stage.waiting': (body) => `stage    ${text(body.stage)} asks: ${text(body.question)}`,
-  'runtime.mcp.server.unavailable': (body) => `mcp      ${text(body.serverId)} is not available: ${text(body.reason)}`,
+  'runtime.mcp.server.unavailable': (body) =>
+    `mcp      ${text(body.serverId)} unavailable${missingTools(body)}: ${text(body.reason)}`,
   'runtime.tool.denied': (body) => `tool     ${text(body.toolId)} denied: ${text(body.reason)}`,
   'runtime.request.waiting': (body) => `waiting  for ${text(body.reason)}`,
   'runtime.request.resumed': () => 'resumed',
@@ -39,6 +40,11 @@ const FACTS: Readonly<Record<string, (body: JsonObject) => string>> = {
   'runtime.progress.narration': (body) => text(body.message),
   'runtime.artifact.created': (body) => `artifact ${isObject(body.artifact) ? text(body.artifact.path) : ''}`,
 };
+
+/** Of a server that is there in part: what is not. */
+function missingTools({ missingToolIds }: JsonObject): string {
+  return Array.isArray(missingToolIds) && missingToolIds.length > 0 ? ` (${missingToolIds.map(text).join(', ')})` : '';
+}
 
 /** Every finding of the compiler, with its place. */
 function findings(diagnostics: JsonValue | undefined): string[] {
