@@ -54,6 +54,7 @@ describe('what a repair can prove', () => {
       runs.change(run, version, change);
       const plan = await repairJournal(runs.store, run, { dryRun: true });
       expect(plan).toMatchObject({ entries: 6, rescued: [{ type: before[version - 1]?.type, isProven: true }] });
+      expect(plan.dropped).toHaveLength(change('') === undefined ? 0 : 1);
       await repairJournal(runs.store, run);
       expect(await entriesOf(run)).toEqual(before);
       expect(await verifyRunDirectory(runs.store, run)).toEqual([]);

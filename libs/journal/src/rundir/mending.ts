@@ -27,17 +27,21 @@ export class Mending {
     this.#drafts = draftsBeside(paths, run, firstCodeHash(files));
   }
 
+  get #end(): number {
+    return this.#files.at(-1)?.seq ?? 0;
+  }
+
   /** The numbers that no file has, up to the end that the state knows. */
   gaps(): number[] {
     const there = new Set(this.#files.map(({ seq }) => seq));
-    const end = (this.#files.at(-1)?.seq ?? 0) + 1;
-    return Array.from({ length: end }, (_, i) => i + 1).filter((version) => !there.has(version));
+    return Array.from({ length: this.#end + 1 }, (_, i) => i + 1).filter((version) => !there.has(version));
   }
 
   /** An entry whose file cannot be read, or is gone. */
   lost(version: number): Mended | undefined {
     const stood = this.#proof.stoodAt(version, this.#drafts);
-    return stood ? { ...stood, isProven: true } : this.#likelyRequest(version);
+    if (stood) return { ...stood, isProven: true };
+    return version > this.#end ? undefined : this.#likelyRequest(version);
   }
 
   /**
@@ -77,9 +81,8 @@ export class Mending {
   }
 
   #isOnlyPlace(): boolean {
-    const end = this.#files.at(-1)?.seq ?? 0;
     const torn = this.#files.filter((file) => !entryIn(file)).length;
-    return torn + this.gaps().filter((version) => version <= end).length === 1;
+    return torn + this.gaps().filter((version) => version <= this.#end).length === 1;
   }
 }
 
