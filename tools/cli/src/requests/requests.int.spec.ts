@@ -166,6 +166,12 @@ test('it is compared, verified, and carried away as a bundle', async () => {
   expect((await reins('diff', 'second', 'second')).json).toMatchObject({ effects: [], output: { same: true } });
 });
 
+test('child runs that were asked for alike are alike, whatever their ids are', async () => {
+  const parent: BuiltInProcess = { ...processOf('direct-tool'), run: (context) => context.child('pipeline', { n: 1 }) };
+  for (const runId of ['parent-a', 'parent-b']) await (await record(runId, 'direct-tool', {}, parent)).close();
+  expect((await reins('diff', 'parent-a', 'parent-b')).json).toMatchObject({ effects: [] });
+});
+
 test('a fork is a request with what the other one was given, but for the changes', async () => {
   const forked = await reins('fork', 'first', '--at', '2', '--model', 'openai/gpt-5', '--stage', 'execute=codex');
   expect(forked).toMatchObject({ exit: 0, json: { requestId: 'r', forkedFrom: { requestId: 'first', at: 2 } } });

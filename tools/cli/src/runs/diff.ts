@@ -89,10 +89,10 @@ function differencesOf(a: EffectState, b: EffectState): NonNullable<EffectDiffer
   ];
 }
 
-/** Of a task its arguments; of anything else what was asked for, but for the id of this very question. */
+/** Of a task its arguments; of anything else what was asked for, but for the id of this very question or child run. */
 function argumentsOf({ kind, request }: EffectState): JsonValue | undefined {
   if (kind === 'task') return request.args;
-  const { approvalId: _, expiresAt: __, ...rest } = request;
+  const { approvalId: _, childRequestId: __, expiresAt: ___, ...rest } = request;
   return rest;
 }
 

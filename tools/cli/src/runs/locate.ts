@@ -56,7 +56,7 @@ export function runDirectory(context: CliContext, argument: string, flags: RunsF
     code: 'request_not_found',
     message: `there is no run directory ${argument}`,
     path: argument,
-    hint: `give a path, or the id of a run under ${rootOf(context, flags, argument)}`,
+    hint: `give a path, or the id of a run under ${rootOf(context, flags, argument)}; the journal of a request is its owner's to write, and this command is for run directories`,
   });
 }
 
