@@ -9,7 +9,6 @@ import { type ExtraHeaders, encodeHeaders, HEADER, HeaderCarrier } from './heade
 import { assertFits } from './outgoing.ts';
 import { readVerdict } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
-import { ReplyTokens } from './reply-tokens.ts';
 
 export interface AppendRequest {
   readonly subject: string;
@@ -66,7 +65,7 @@ export class Appender {
   readonly #giveUpAfterMs: number;
   readonly #watchdog: NodeJS.Timeout;
   readonly #unwatch: () => void;
-  readonly #tokens = new ReplyTokens();
+  #next = 0;
   #restoring: Promise<boolean> | undefined;
   #closed = false;
 
@@ -110,7 +109,7 @@ export class Appender {
         repeats: 0,
         judged: false,
       };
-      const number = this.#tokens.take();
+      const number = this.#next++;
       this.#operations.set(number, operation);
       // What is sent into a broken link is lost without a word; the leader is asked instead.
       if (this.#link.intact && !this.#restoring) this.#send(number, operation);
@@ -140,7 +139,6 @@ export class Appender {
     const operation = this.#operations.get(number);
     if (!operation) return;
     const verdict = readVerdict(reply);
-    if (verdict.kind === 'stored' && operation.repeats === 0 && !operation.judged) this.#tokens.free(number);
     if (verdict.kind === 'stored') this.#settle(number, { outcome: 'stored', seq: verdict.stored.seq });
     else if (verdict.kind === 'refused') this.#refuse(number, verdict.problem);
     else void this.#judge(number, operation);

@@ -8,7 +8,6 @@ import { encodeEventHeaders, HeaderCarrier } from './headers.ts';
 import { type Acknowledged, assertFits, extraOf, type OutgoingMessage, sequenceTaken } from './outgoing.ts';
 import { readVerdict, type Stored } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
-import { ReplyTokens } from './reply-tokens.ts';
 import { Window } from './window.ts';
 
 export interface PublisherOptions {
@@ -28,9 +27,6 @@ interface Pending {
   readonly block: Uint8Array;
   readonly bytes: number;
   readonly done: Acknowledged | undefined;
-  /** What its answer comes back under; undefined before it is sent. */
-  token?: number;
-  sentAgain?: true;
   /** When it was first answered with "not now". */
   postponedSince?: number;
 }
@@ -67,9 +63,6 @@ export class OrderedPublisher {
   readonly #unwatch: () => void;
   /** Number of the first message that was not sent yet. */
   #unsent = 0;
-  readonly #tokens = new ReplyTokens();
-  /** Token → number of the message that has it. */
-  readonly #numbers: number[] = [];
   #bytesInFlight = 0;
   #messagesInFlight = 0;
   /** Bytes of what waits for room in the window. */
@@ -86,7 +79,7 @@ export class OrderedPublisher {
     this.#maxBytes = options.windowBytes ?? WINDOW_BYTES;
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
     this.#link = new LinkGuard(bus.nc);
-    this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (token, reply) => this.#onReply(token, reply));
+    this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
     this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#lookAtLink()));
     bus.publishers.add(this);
     this.#watchdog = setInterval(() => this.#lookAtProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
@@ -186,15 +179,11 @@ export class OrderedPublisher {
       for (const resolve of this.#readyWaiters.splice(0)) resolve();
   }
 
-  #send(number: number, entry: Pending): void {
-    const { message, block, done } = entry;
+  #send(number: number, { message, block, done }: Pending): void {
     this.#carrier.block = block;
-    if (entry.token === undefined) entry.token = this.#tokens.take();
-    else entry.sentAgain = true;
-    this.#numbers[entry.token] = number;
     try {
       this.#bus.nc.publish(message.subject, message.data, {
-        reply: this.#inbox.subjectOf(entry.token),
+        reply: this.#inbox.subjectOf(number),
         headers: this.#carrier,
       });
     } catch (cause) {
@@ -205,10 +194,9 @@ export class OrderedPublisher {
     }
   }
 
-  #onReply(token: number, reply: Msg): void {
-    const number = this.#numbers[token] ?? -1;
+  #onReply(number: number, reply: Msg): void {
     const entry = this.#window.get(number);
-    if (entry?.token !== token) return;
+    if (!entry) return;
     const verdict = readVerdict(reply);
     if (verdict.kind === 'later') this.#postpone(number, entry, verdict.message);
     else if (verdict.kind === 'conflict') void this.#judgeConflict(number, entry, verdict.stream);
@@ -248,7 +236,6 @@ export class OrderedPublisher {
     if (!entry) return;
     this.#messagesInFlight--;
     this.#bytesInFlight -= entry.bytes;
-    if (entry.token !== undefined && !entry.sentAgain) this.#tokens.free(entry.token);
     this.#window.finish(number);
     if (this.#waiters.length > 0) this.#wake();
   }

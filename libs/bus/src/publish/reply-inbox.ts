@@ -2,7 +2,8 @@ import { createInbox, type Msg, type NatsConnection, type Subscription } from '@
 
 /**
  * One subscription that receives the answers to everything its owner sends. Each message is answered on a subject that
- * ends in its token, so an answer finds its message whatever the order in which they come.
+ * ends in its number, so an answer finds its message whatever the order in which they come. No number is used twice: when a
+ * leader changes, one message may be answered by two, and the second answer must not be taken for that of another message.
  */
 export class ReplyInbox {
   readonly #prefix: string;
