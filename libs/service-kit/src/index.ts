@@ -1,4 +1,5 @@
 export { type AnswerFields, answerWhenDead, sendAnswer, type WorkRequest } from './answers.ts';
+export { ENVIRONMENT, type Environment, processEnvironment } from './boot/environment.ts';
 export { giveUp } from './boot/give-up.ts';
 export { runService } from './boot/run-service.ts';
 export { BUS, LOG, type ServiceContext, TELEMETRY } from './boot/service-context.ts';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ENVIRONMENT, processEnvironment } from './environment.ts';
+import { processEnvironment } from '@reins/service-kit';
 import { HarnessHostService } from './harness-host.service.ts';
 
-@Module({ providers: [HarnessHostService, { provide: ENVIRONMENT, useFactory: processEnvironment }] })
+@Module({ providers: [HarnessHostService, processEnvironment] })
 export class HarnessHostModule {}

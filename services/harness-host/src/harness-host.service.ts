@@ -2,6 +2,8 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import type { Bus } from '@reins/bus';
 import {
   BUS,
+  ENVIRONMENT,
+  type Environment,
   giveUp,
   Health,
   LOG,
@@ -14,9 +16,7 @@ import {
   type Telemetry,
 } from '@reins/service-kit';
 import { Registry } from 'prom-client';
-import { ENVIRONMENT } from './environment.ts';
 import { HarnessHost } from './harness-host.ts';
-import type { Environment } from './secrets/secret-book.ts';
 
 /** The host as a part of its Nest application: it starts with it, and drains before it ends. */
 @Injectable()

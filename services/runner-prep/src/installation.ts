@@ -8,8 +8,7 @@ import {
   SHORTEST_LITERAL,
   secretsIn,
 } from '@reins/runtime-config';
-import type { ProviderSettings, Settings } from '@reins/service-kit';
-import type { Environment } from './environment.ts';
+import type { Environment, ProviderSettings, Settings } from '@reins/service-kit';
 
 /** What of the installation's settings a preparation depends on. Keys are named, never known. */
 export function installationOf(settings: Settings): Installation {

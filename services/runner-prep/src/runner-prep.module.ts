@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ENVIRONMENT, processEnvironment } from './environment.ts';
+import { processEnvironment } from '@reins/service-kit';
 import { RunnerPrepHandlers } from './runner-prep.handlers.ts';
 import { RunnerPrepService } from './runner-prep.service.ts';
 
 @Module({
   controllers: [RunnerPrepHandlers],
-  providers: [RunnerPrepService, { provide: ENVIRONMENT, useFactory: processEnvironment }],
+  providers: [RunnerPrepService, processEnvironment],
 })
 export class RunnerPrepModule {}

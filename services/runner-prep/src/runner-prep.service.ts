@@ -4,6 +4,8 @@ import { type ErrorInfo, type EventOf, isReinsError, type Problem } from '@reins
 import {
   type AnswerFields,
   BUS,
+  ENVIRONMENT,
+  type Environment,
   HarnessWatch,
   LOG,
   type Logger,
@@ -13,7 +15,6 @@ import {
 } from '@reins/service-kit';
 import { Attachments } from './attachments/attachments.ts';
 import { TextExtractor } from './attachments/text-extractor.ts';
-import { ENVIRONMENT, type Environment } from './environment.ts';
 import { harnessCapabilities } from './harness-capabilities.ts';
 import { installationOf, secretsOf } from './installation.ts';
 import { Preparer } from './preparer.ts';

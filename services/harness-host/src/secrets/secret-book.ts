@@ -1,8 +1,5 @@
 import type { HostValues } from '@reins/runtime-config';
-import type { Settings } from '@reins/service-kit';
-
-/** The variables of a process, of which only named ones are ever looked at. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment, Settings } from '@reins/service-kit';
 
 const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
 

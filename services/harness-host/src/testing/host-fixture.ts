@@ -25,10 +25,10 @@ import {
   subjectTypeOf,
 } from '@reins/contracts';
 import type { HostRequest } from '@reins/runtime-config';
+import type { Environment } from '@reins/service-kit';
 import { startNats, type TestNats } from '@reins/testing';
 import { EMPTY_MANIFEST, type Tree, TreeStore, treeIdOf } from '@reins/workspace-tree';
 import { HarnessHost, type HostOptions } from '../harness-host.ts';
-import type { Environment } from '../secrets/secret-book.ts';
 
 export type HostSettings = HostOptions['settings'];
 type Seen = { readonly subject: string; readonly type: string; readonly body: AnyEvent };

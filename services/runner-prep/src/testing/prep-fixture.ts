@@ -10,11 +10,18 @@ import {
   parseEvent,
   replyTemplate,
 } from '@reins/contracts';
-import { HarnessWatch, openTrees, type RunningService, Settings, startService } from '@reins/service-kit';
+import {
+  ENVIRONMENT,
+  type Environment,
+  HarnessWatch,
+  openTrees,
+  type RunningService,
+  Settings,
+  startService,
+} from '@reins/service-kit';
 import { startNats, type TestNats, until } from '@reins/testing';
 import { compileWorkspace } from '@reins/workspace-plan';
 import { type Tree, type TreeEntry, type TreeStore, treeFromEntries } from '@reins/workspace-tree';
-import { ENVIRONMENT, type Environment } from '../environment.ts';
 import { runnerPrep } from '../index.ts';
 import { RunnerPrepHandlers } from '../runner-prep.handlers.ts';
 import { RunnerPrepService } from '../runner-prep.service.ts';
