@@ -5,8 +5,9 @@ import { wholeNumber } from '../arguments.ts';
 import { revoke } from '../bus/revoke.ts';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { problemLine } from '../output/report.ts';
 import { table } from '../output/table.ts';
 
 /** Without a subject: every fact and decision. A plain word is a request id. */
@@ -71,8 +72,9 @@ export async function deadShow(context: CliContext, seq: string): Promise<ExitCo
   const letter = await withBus(context, (bus) => new DeadLetters(bus).show(number));
   if (!letter)
     throw new ReinsError({
-      code: 'wrong_usage',
-      message: `there is no dead letter ${seq}`,
+      code: 'dead_letter_not_found',
+      message: 'no such dead letter',
+      path: seq,
       hint: '`reins dead list` shows them',
     });
   printJson(context, { ...letter, data: parsed(new TextDecoder().decode(letter.data)) });
@@ -96,10 +98,13 @@ export async function deadRedrive(context: CliContext, seqs: readonly string[]):
       }
     }
   });
-  if (context.json) printJson(context, { sent, errors: problems });
-  else for (const { seq, stream } of sent) context.note(`dead letter ${seq} is in ${stream} again`);
-  if (!context.json) for (const { message, path } of problems) context.note(`${message}: ${path}`);
-  return problems.length > 0 ? EXIT.failed : EXIT.ok;
+  const [error] = problems;
+  if (context.json) printJson(context, { sent, ...(error && { error }), errors: problems });
+  else {
+    for (const { seq, stream } of sent) context.note(`dead letter ${seq} is in ${stream} again`);
+    for (const problem of problems) context.note(problemLine(problem));
+  }
+  return error ? exitCodeOf(error.code) : EXIT.ok;
 }
 
 export async function verify(context: CliContext): Promise<ExitCode> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { headers as newHeaders } from '@nats-io/nats-core';
 import { type Bus, connectBus, consume, DeadLetters, provision, workerDurable } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import { startNats, type TestNats, until } from '@reins/testing';
@@ -16,9 +17,9 @@ afterAll(async () => {
   await nats.stop();
 });
 
-async function reins(...args: string[]) {
-  let out = '';
-  const exit = await runProgram([...args, '--json'], {
+async function command(...args: string[]) {
+  let [out, err] = ['', ''];
+  const exit = await runProgram(args, {
     env: {
       REINS_NATS_URL: nats.url,
       REINS_STATE_DIR: '/nonexistent',
@@ -27,8 +28,15 @@ async function reins(...args: string[]) {
     out: (text) => {
       out += text;
     },
-    err: () => {},
+    err: (text) => {
+      err += text;
+    },
   });
+  return { exit, out, err };
+}
+
+async function reins(...args: string[]) {
+  const { exit, out } = await command(...args, '--json');
   return { exit, json: JSON.parse(out) };
 }
 
@@ -56,6 +64,41 @@ test('a dead letter is sent again, once, and is handled', async () => {
     json: { sent: [], errors: [{ code: 'dead_letter_not_found' }] },
   });
   await consumption.stop();
+});
+
+describe('a dead letter that there is not', () => {
+  const error = { code: 'dead_letter_not_found', message: 'no such dead letter', path: '4711' };
+
+  test('is an error of every command that asks for it, with the same code and exit code', async () => {
+    expect(await reins('dead', 'show', '4711')).toMatchObject({ exit: 1, json: { error, errors: [error] } });
+    expect(await reins('dead', 'redrive', '4711')).toMatchObject({
+      exit: 1,
+      json: { sent: [], error, errors: [error] },
+    });
+    for (const verb of ['show', 'redrive']) {
+      const { exit, out, err } = await command('dead', verb, '4711');
+      expect([exit, out, err.split('\n')[0]]).toEqual([1, '', 'dead_letter_not_found at 4711: no such dead letter']);
+    }
+  });
+
+  test('does not keep the others from being sent again, and is told', async () => {
+    const headers = newHeaders();
+    for (const [name, value] of Object.entries({ stream: 'EVENTS', consumer: 'c', seq: '1', deliveries: '1' }))
+      headers.set(`reins-dead-${name}`, value);
+    headers.set('reins-dead-problem', '{"code":"message_invalid","message":"broken"}');
+    const { seq } = await bus.js.publish('dead.EVENTS.runtime.memory.recall.requested.ws.run', '{}', { headers });
+    expect(await reins('dead', 'redrive', '4711', String(seq))).toMatchObject({
+      exit: 1,
+      json: { sent: [{ seq, stream: 'EVENTS' }], error, errors: [error] },
+    });
+    expect((await reins('dead', 'list')).json).toEqual([]);
+  });
+
+  test('is something else than what can be none', async () => {
+    for (const verb of ['show', 'redrive'])
+      expect(await reins('dead', verb, 'first')).toMatchObject({ exit: 2, json: { error: { code: 'wrong_usage' } } });
+    expect(await reins('dead', 'redrive')).toMatchObject({ exit: 2, json: { error: { code: 'wrong_usage' } } });
+  });
 });
 
 test('top shows the queues, and says what it cannot know', async () => {
