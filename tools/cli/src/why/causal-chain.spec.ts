@@ -1,15 +1,22 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
 import fc from 'fast-check';
 import { causalChain, type ListedEvent, questionOf } from './causal-chain.ts';
 
-const event = (id: string, type: string, causation?: string): ListedEvent => ({
+const event = (id: string, type: string, causation?: string, body: JsonObject = {}): ListedEvent => ({
   seq: 1,
   id,
   type,
   time: '2026-01-01T00:00:00.000Z',
-  body: {},
+  body,
   ...(causation && { causation }),
 });
+
+/** From the first cause to the event, in short. */
+function chainTo(events: readonly ListedEvent[], asked: ListedEvent | undefined): string[] {
+  const chain = asked ? causalChain(events, asked) : [];
+  return chain.map((link) => (link.kind === 'event' ? `${link.event.type} ${link.event.id}` : link.says));
+}
 
 const RUN = [
   event('a.0', 'runtime.request.started', 'R1.submit'),
@@ -21,13 +28,64 @@ const RUN = [
 test('the chain goes from the command over requests and answers to the end', () => {
   const asked = questionOf(RUN);
   expect(asked?.type).toBe('runtime.request.failed');
-  const chain = asked ? causalChain(RUN, asked) : [];
-  expect(chain.map((link) => (link.kind === 'event' ? link.event.type : link.says))).toEqual([
+  expect(chainTo(RUN, asked)).toEqual([
     'R1.submit',
-    'runtime.plan.requested',
+    'runtime.plan.requested b.0',
     'runtime.plan.rejected',
-    'runtime.request.failed',
+    'runtime.request.failed d.0',
   ]);
+});
+
+describe('the chain goes on from a timer that was due', () => {
+  const [asleep, awake] = [
+    event('w.0', 'runtime.request.waiting', 'R1.submit', { effectId: 'nap', reason: 'timer' }),
+    event('x.0', 'runtime.request.resumed', 'R1.nap.wake.1.1767225600000.4', { effectId: 'nap' }),
+  ];
+
+  test.each(['1.due', '1.1767225600000.4'])('to the sleep that set it (%s)', (when) => {
+    const others = [
+      event('o.0', 'runtime.request.waiting', 'R1.other', { effectId: 'other', reason: 'timer' }),
+      event('p.0', 'agent.handoff', 'R1.other', { effectId: 'nap' }),
+    ];
+    const woken = event('x.0', 'runtime.request.resumed', `R1.nap.wake.${when}`, { effectId: 'nap' });
+    expect(chainTo([asleep, ...others, woken], woken)).toEqual([
+      'R1.submit',
+      'runtime.request.waiting w.0',
+      'timer.due wake',
+      'runtime.request.resumed x.0',
+    ]);
+  });
+
+  test('to the attempt whose deadline it was, not to a later one', () => {
+    const attempt = (n: number, id: string, type: string, cause: string) =>
+      event(id, `runtime.stage.${type}`, cause, { effectId: 'work', attempt: n });
+    const events = [
+      attempt(1, 'a.0', 'requested', 'R1.submit'),
+      attempt(1, 'b.0', 'started', 'a.0.runtime.stage.started'),
+      attempt(1, 'c.0', 'failed', 'R1.work.run.1.due'),
+      attempt(2, 'c.1', 'requested', 'R1.work.run.1.due'),
+      attempt(2, 'd.0', 'failed', 'R1.work.start.2.due'),
+    ];
+    expect(chainTo(events, events.at(-1))).toEqual([
+      'R1.submit',
+      'runtime.stage.requested a.0',
+      'runtime.stage.started',
+      'runtime.stage.started b.0',
+      'timer.due run',
+      'runtime.stage.requested c.1',
+      'timer.due start',
+      'runtime.stage.failed d.0',
+    ]);
+  });
+
+  test('and ends there where nothing that the log holds has set it', () => {
+    const cancelled = event('z.0', 'runtime.request.cancelled', 'R1.R1.grace.1.due', { effectId: 'R1' });
+    expect(chainTo([asleep, awake, cancelled], cancelled)).toEqual([
+      'timer.due grace',
+      'runtime.request.cancelled z.0',
+    ]);
+    expect(chainTo([awake, asleep], awake)).toEqual(['timer.due wake', 'runtime.request.resumed x.0']);
+  });
 });
 
 test('a run that goes on is asked about its last wait', () => {
@@ -37,11 +95,11 @@ test('a run that goes on is asked about its last wait', () => {
 });
 
 test('causes that go round in circles, or are unknown, end the chain', () => {
-  const ids = fc.constantFrom('a.0', 'b.0', 'c.0', 'a.0.x', 'nothing');
+  const ids = fc.constantFrom('a.0', 'b.0', 'c.0', 'a.0.x', 'nothing', 'R1.e.wake.1.due');
   const log = fc.array(fc.tuple(ids, ids), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(log, (pairs) => {
-      const events = pairs.map(([id, cause]) => event(id, 'runtime.request.started', cause));
+      const events = pairs.map(([id, cause]) => event(id, 'runtime.request.waiting', cause, { effectId: 'e' }));
       for (const asked of events) expect(causalChain(events, asked).length).toBeLessThanOrEqual(2 * events.length + 1);
     }),
   );

@@ -26,8 +26,9 @@ export function questionOf(events: readonly ListedEvent[]): ListedEvent | undefi
 }
 
 /**
- * From the first cause to the event that is asked about, by `reins-causation`. The id of an answer begins with the id of the
- * event that it answers (`<event id>.<type>`), so the chain goes on over messages that the log does not hold.
+ * From the first cause to the event that is asked about, by `reins-causation`. The chain goes on over messages that the log does not
+ * hold: the id of an answer begins with the id of the event that it answers (`<event id>.<type>`), and the id of a timer says what it
+ * is a deadline of.
  */
 export function causalChain(events: readonly ListedEvent[], asked: ListedEvent): Link[] {
   const byId = new Map(events.map((event) => [event.id, event]));
@@ -41,18 +42,41 @@ export function causalChain(events: readonly ListedEvent[], asked: ListedEvent):
     if (cause === undefined) break;
     event = byId.get(cause);
     if (event) continue;
-    const origin = answeredBy(byId, cause);
-    chain.push({ kind: 'message', id: cause, says: origin ? cause.slice(origin.id.length + 1) : cause });
+    const { says, origin } = answerOf(byId, cause) ?? timerOf(events, chain, cause) ?? { says: cause };
+    chain.push({ kind: 'message', id: cause, says });
     event = origin;
   }
   return chain.reverse();
 }
 
-/** The event whose id, dot by dot, is the longest beginning of a message's id. */
-function answeredBy(byId: ReadonlyMap<string, ListedEvent>, messageId: string): ListedEvent | undefined {
+/** What a message says, and the event that it goes back to. */
+interface Message {
+  readonly says: string;
+  readonly origin?: ListedEvent | undefined;
+}
+
+/** An answer goes back to the event whose id, dot by dot, is the longest beginning of its own. */
+function answerOf(byId: ReadonlyMap<string, ListedEvent>, messageId: string): Message | undefined {
   for (let end = messageId.lastIndexOf('.'); end > 0; end = messageId.lastIndexOf('.', end - 1)) {
-    const event = byId.get(messageId.slice(0, end));
-    if (event) return event;
+    const origin = byId.get(messageId.slice(0, end));
+    if (origin) return { says: messageId.slice(end + 1), origin };
   }
   return undefined;
+}
+
+/** `<run>.<effect>.<timer>.<attempt>.<when>`: the id of a timer that was due. */
+const TIMER = /^([^.]+)\.([^.]+)\.(wake|expiry|start|run|grace)\.(\d+)\./;
+/** From then on time counts: the work was asked for, somebody began it, or the run waits for it. */
+const SETS_TIMER = /^runtime\..+\.(requested|started|waiting)$/;
+
+/** A timer goes back to the last event before its consequence that made its effect wait. What cancels a run is no event. */
+function timerOf(events: readonly ListedEvent[], chain: readonly Link[], messageId: string): Message | undefined {
+  const [, , effectId, timer, attempt] = TIMER.exec(messageId) ?? [];
+  if (timer === undefined) return undefined;
+  const says = `timer.due ${timer}`;
+  const consequence = chain.at(-1);
+  if (timer === 'grace' || consequence?.kind !== 'event') return { says };
+  const isOf = ({ type, body }: ListedEvent): boolean =>
+    SETS_TIMER.test(type) && body.effectId === effectId && (body.attempt ?? Number(attempt)) === Number(attempt);
+  return { says, origin: events.slice(0, events.indexOf(consequence.event)).findLast(isOf) };
 }
