@@ -1,8 +1,7 @@
 import { problemsOfEntry, type RunAddress } from '@reins/contracts';
-import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
-import { applyEntry } from '../state/apply-entry.ts';
-import { wrongAsNext } from '../state/legal-entry.ts';
+import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
+import { unlawful, withoutRequest } from '../verify/lawful.ts';
 import { beginningsBeside } from './beside-drafts.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeCommits } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
@@ -100,16 +99,7 @@ function lostBeginning(finished: readonly Kept[], paths: RunPaths, run: RunAddre
 
 /** A process asks again for what its journal does not have, and diverges from what follows there. */
 function lostRequests(finished: readonly Kept[], kept: readonly Kept[]): string[] {
-  const requested = new Set(
-    finished.flatMap(({ draft }) => (draft.type === 'EFFECT_REQUESTED' ? draft.data.effectId : [])),
-  );
-  const lost = finished.flatMap((one) => {
-    const { data } = one.draft;
-    return !kept.includes(one) && 'effectId' in data && !requested.has(data.effectId ?? '')
-      ? [data.effectId ?? '']
-      : [];
-  });
-  return [...new Set(lost)].map(
+  return withoutRequest(finished, kept).map(
     (effectId) =>
       `the request of effect ${effectId} is lost, and tasks/${effectId}/task.json does not say enough to make it again: its process may not be able to go on (replay_nondeterminism)`,
   );
@@ -166,13 +156,4 @@ function withoutUnfinished(readable: readonly Kept[], dropped: Dropped[]): reado
   const whole = wholeCommits(stored).length;
   for (const { file } of readable.slice(whole)) dropped.push({ name: file.name, why: 'its commit was not finished' });
   return readable.slice(0, whole);
-}
-
-/** Applies the entry to the state where it may stand; otherwise says why not. */
-function unlawful(state: RunState, { draft, recordedAt }: Dated): string | undefined {
-  const [entry] = sealEntries(state.head, [draft], recordedAt);
-  if (!entry) return 'it is empty';
-  const wrong = wrongAsNext(state, entry);
-  if (wrong === undefined) applyEntry(state, entry);
-  return wrong;
 }

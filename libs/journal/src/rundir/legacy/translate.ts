@@ -1,12 +1,9 @@
 import type { ErrorInfo, JsonObject, JsonValue, Limits, RunAddress } from '@reins/contracts';
 import { type EntryDraft, UNVERIFIED_ARGS } from '../../entries/entry.ts';
+import type { Dated } from '../../verify/lawful.ts';
 import type { LegacyEvent, LegacyFiles } from './legacy-files.ts';
 
-/** An entry of ours before it is sealed, with the time at which it was recorded. */
-export interface Dated {
-  readonly draft: EntryDraft;
-  readonly recordedAt: string;
-}
+export type { Dated } from '../../verify/lawful.ts';
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 const LIMITS: Limits = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUnknown: 'fail' };
