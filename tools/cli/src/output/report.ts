@@ -10,7 +10,9 @@ export function reportError(context: CliContext, error: unknown): ExitCode {
   return problems[0] ? exitCodeOf(problems[0].code) : EXIT.failed;
 }
 
-/** A problem, as people read it. */
+/** A problem, as people read it. A message that begins with the path, for where it stands alone, does not say it a second time. */
 export function problemLine({ code, message, path, hint }: Problem): string {
-  return `${code}${path ? ` at ${path}` : ''}: ${message}${hint ? `\n  ${hint}` : ''}`;
+  const where = path ? ` at ${path}` : '';
+  const what = path && message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+  return `${code}${where}: ${what}${hint ? `\n  ${hint}` : ''}`;
 }
