@@ -3,6 +3,7 @@
  * the entries of its journal: fed with what was recorded, it says what shall be recorded next, and the same entries always
  * bring it to the same place.
  */
+export { assertAssignable, assignment } from './assignment.ts';
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
 export { codeChange } from './engine/code-change.ts';
 export { BARE_RUN, Coroutine } from './engine/coroutine.ts';

@@ -24,6 +24,7 @@ export const EVENTS: { readonly [T in keyof EventBodies]: { readonly channel: Ch
   'command.run.pause': { channel: 'inbox', check: CHECKS.CommandRunPause },
   'command.run.resume': { channel: 'inbox', check: CHECKS.CommandRunResume },
   'command.run.halt': { channel: 'inbox', check: CHECKS.CommandRunHalt },
+  'command.run.assign': { channel: 'inbox', check: CHECKS.CommandRunAssign },
   'command.effect.cancel': { channel: 'inbox', check: CHECKS.CommandEffectCancel },
   'command.effect.invalidate': { channel: 'inbox', check: CHECKS.CommandEffectInvalidate },
   'command.approval.resolve': { channel: 'inbox', check: CHECKS.CommandApprovalResolve },

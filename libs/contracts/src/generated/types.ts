@@ -172,7 +172,10 @@ export interface CommandRunSubmit {
   /** stage → runtime id, for this request alone. */
   readonly stages?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
-  /** Its id: `direct-tool`, `workflow`, or of an authored process; absent = the built-in pipeline. */
+  /**
+   * Its id: `direct-tool`, `workflow`, or of an authored process; absent = that of the workspace, else the built-in pipeline;
+   * `bare-run` = it waits until it is given one.
+   */
   readonly process?: string;
   readonly retryOf?: string;
   readonly submittedAt: string;
@@ -245,6 +248,24 @@ export interface CommandRunHalt {
   readonly idempotencyKey: string;
   readonly reason?: string;
   readonly payload?: JsonValue;
+  readonly requestedBy?: string;
+}
+
+/** `command.run.assign`: a request gets its process, or another one. What the one before asked for is cancelled. */
+export interface CommandRunAssign {
+  readonly type: 'command.run.assign';
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly workspaceId: string;
+  readonly idempotencyKey: string;
+  /** As `command.run.submit` names it. */
+  readonly process: string;
+  /** In place of the input that the request was submitted with. */
+  readonly inputs?: JsonValue;
+  /** Also where it has a process already. */
+  readonly force?: boolean;
+  readonly reason?: string;
   readonly requestedBy?: string;
 }
 
@@ -565,12 +586,24 @@ export interface EntryRunCreated {
   readonly parent?: ParentRef;
   /** W3C trace context that the run belongs to, whoever owns it. */
   readonly traceparent?: string;
+  /** Of a request without a process: by when it must be given one. */
+  readonly assignBy?: string;
 }
 
 /** `PROCESS_ASSIGNED`: a bare run got its process */
 export interface EntryProcessAssigned {
   readonly process: ProcessRef;
   readonly inputs?: JsonValue;
+  /** The process that the run had; absent where a process began anew by itself. */
+  readonly previous?: ProcessRef;
+  /** Whoever assigned it meant to replace the one before. */
+  readonly force?: boolean;
+  /** What was said with the request beside its input, where the entries before do not have it in this form. */
+  readonly metadata?: JsonObject;
+  readonly reason?: string;
+  readonly requestedBy?: string;
+  /** Of the command: the same one again changes nothing. */
+  readonly idempotencyKey?: string;
 }
 
 /** `PROCESS_CODE_CHANGED`: the code that drives the run is another */
@@ -1126,7 +1159,7 @@ export interface RuntimeRequestWaiting {
   readonly sessionId: string;
   readonly agentId: string;
   readonly workspaceId: string;
-  readonly reason: 'user' | 'approval' | 'breakpoint' | 'timer' | 'budget' | 'signal' | 'child' | 'operator';
+  readonly reason: 'user' | 'approval' | 'breakpoint' | 'timer' | 'budget' | 'signal' | 'child' | 'operator' | 'process';
   readonly effectId: string;
   readonly expiresAt?: string;
 }
@@ -1697,6 +1730,7 @@ export interface EventBodies {
   readonly 'command.run.pause': CommandRunPause;
   readonly 'command.run.resume': CommandRunResume;
   readonly 'command.run.halt': CommandRunHalt;
+  readonly 'command.run.assign': CommandRunAssign;
   readonly 'command.effect.cancel': CommandEffectCancel;
   readonly 'command.effect.invalidate': CommandEffectInvalidate;
   readonly 'command.approval.resolve': CommandApprovalResolve;

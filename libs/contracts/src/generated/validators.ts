@@ -906,6 +906,57 @@ export function checkCommandRunHalt(v: unknown, at: string, out: Problem[]): voi
   }
 }
 
+export function checkCommandRunAssign(v: unknown, at: string, out: Problem[]): void {
+  if (!isObject(v)) return bad(out, at, 'must be an object');
+  const type_ = v.type;
+  if (type_ === undefined) bad(out, `${at}.type`, 'is required');
+  else {
+    if (type_ !== 'command.run.assign') bad(out, `${at}.type`, 'must be "command.run.assign"');
+  }
+  const requestId_ = v.requestId;
+  if (requestId_ === undefined) bad(out, `${at}.requestId`, 'is required');
+  else {
+    if (typeof requestId_ !== 'string' || !FORMATS.token.test(requestId_)) bad(out, `${at}.requestId`, FORMATS.token.says);
+  }
+  const sessionId_ = v.sessionId;
+  if (sessionId_ === undefined) bad(out, `${at}.sessionId`, 'is required');
+  else {
+    if (typeof sessionId_ !== 'string' || !FORMATS.token.test(sessionId_)) bad(out, `${at}.sessionId`, FORMATS.token.says);
+  }
+  const agentId_ = v.agentId;
+  if (agentId_ === undefined) bad(out, `${at}.agentId`, 'is required');
+  else {
+    if (!isText(agentId_)) bad(out, `${at}.agentId`, 'must be a text that is not blank');
+  }
+  const workspaceId_ = v.workspaceId;
+  if (workspaceId_ === undefined) bad(out, `${at}.workspaceId`, 'is required');
+  else {
+    if (typeof workspaceId_ !== 'string' || !FORMATS.token.test(workspaceId_)) bad(out, `${at}.workspaceId`, FORMATS.token.says);
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ === undefined) bad(out, `${at}.idempotencyKey`, 'is required');
+  else {
+    if (!isText(idempotencyKey_)) bad(out, `${at}.idempotencyKey`, 'must be a text that is not blank');
+  }
+  const process_ = v.process;
+  if (process_ === undefined) bad(out, `${at}.process`, 'is required');
+  else {
+    if (!isText(process_)) bad(out, `${at}.process`, 'must be a text that is not blank');
+  }
+  const force_ = v.force;
+  if (force_ !== undefined) {
+    if (typeof force_ !== 'boolean') bad(out, `${at}.force`, 'must be true or false');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+}
+
 export function checkCommandEffectCancel(v: unknown, at: string, out: Problem[]): void {
   if (!isObject(v)) return bad(out, at, 'must be an object');
   const type_ = v.type;
@@ -1845,6 +1896,10 @@ export function checkEntryRunCreated(v: unknown, at: string, out: Problem[]): vo
   if (traceparent_ !== undefined) {
     if (typeof traceparent_ !== 'string') bad(out, `${at}.traceparent`, 'must be a text');
   }
+  const assignBy_ = v.assignBy;
+  if (assignBy_ !== undefined) {
+    if (typeof assignBy_ !== 'string' || !FORMATS.timestamp.test(assignBy_)) bad(out, `${at}.assignBy`, FORMATS.timestamp.says);
+  }
 }
 
 export function checkEntryProcessAssigned(v: unknown, at: string, out: Problem[]): void {
@@ -1853,6 +1908,30 @@ export function checkEntryProcessAssigned(v: unknown, at: string, out: Problem[]
   if (process_ === undefined) bad(out, `${at}.process`, 'is required');
   else {
     checkProcessRef(process_, `${at}.process`, out);
+  }
+  const previous_ = v.previous;
+  if (previous_ !== undefined) {
+    checkProcessRef(previous_, `${at}.previous`, out);
+  }
+  const force_ = v.force;
+  if (force_ !== undefined) {
+    if (typeof force_ !== 'boolean') bad(out, `${at}.force`, 'must be true or false');
+  }
+  const metadata_ = v.metadata;
+  if (metadata_ !== undefined) {
+    if (!isObject(metadata_)) bad(out, `${at}.metadata`, 'must be an object');
+  }
+  const reason_ = v.reason;
+  if (reason_ !== undefined) {
+    if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const requestedBy_ = v.requestedBy;
+  if (requestedBy_ !== undefined) {
+    if (typeof requestedBy_ !== 'string') bad(out, `${at}.requestedBy`, 'must be a text');
+  }
+  const idempotencyKey_ = v.idempotencyKey;
+  if (idempotencyKey_ !== undefined) {
+    if (typeof idempotencyKey_ !== 'string') bad(out, `${at}.idempotencyKey`, 'must be a text');
   }
 }
 
@@ -3589,7 +3668,7 @@ export function checkRuntimeRequestWaiting(v: unknown, at: string, out: Problem[
   const reason_ = v.reason;
   if (reason_ === undefined) bad(out, `${at}.reason`, 'is required');
   else {
-    if (reason_ !== 'user' && reason_ !== 'approval' && reason_ !== 'breakpoint' && reason_ !== 'timer' && reason_ !== 'budget' && reason_ !== 'signal' && reason_ !== 'child' && reason_ !== 'operator') bad(out, `${at}.reason`, 'must be one of user, approval, breakpoint, timer, budget, signal, child, operator');
+    if (reason_ !== 'user' && reason_ !== 'approval' && reason_ !== 'breakpoint' && reason_ !== 'timer' && reason_ !== 'budget' && reason_ !== 'signal' && reason_ !== 'child' && reason_ !== 'operator' && reason_ !== 'process') bad(out, `${at}.reason`, 'must be one of user, approval, breakpoint, timer, budget, signal, child, operator, process');
   }
   const effectId_ = v.effectId;
   if (effectId_ === undefined) bad(out, `${at}.effectId`, 'is required');
@@ -5501,6 +5580,7 @@ export const CHECKS = {
   CommandRunPause: checkCommandRunPause,
   CommandRunResume: checkCommandRunResume,
   CommandRunHalt: checkCommandRunHalt,
+  CommandRunAssign: checkCommandRunAssign,
   CommandEffectCancel: checkCommandEffectCancel,
   CommandEffectInvalidate: checkCommandEffectInvalidate,
   CommandApprovalResolve: checkCommandApprovalResolve,

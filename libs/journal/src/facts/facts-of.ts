@@ -5,7 +5,7 @@ import { cancelled } from './cancelled.ts';
 import { endDirective, runDirective, stageDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
-import { resumed } from './suspension.ts';
+import { hasProcess, resumed, waitsForProcess } from './suspension.ts';
 import { fact, identity, optional, type Told } from './told.ts';
 
 /** Something to tell because of an entry. Its id follows from the entry, so telling it twice is harmless. */
@@ -40,7 +40,8 @@ function sharedBodies(state: RunState, entry: Entry): Told[] {
   const results = bodiesOf(state, entry).filter(({ type }) => !NOT_OF_A_FORK.test(type));
   if (entry.version !== state.forked?.shared) return results;
   const { at } = state.forked;
-  return [...results, ...pendingEffects(state).flatMap((effect) => requested(state, effect, at))];
+  const pending = pendingEffects(state).flatMap((effect) => requested(state, effect, at));
+  return [...results, ...waitsForProcess(state), ...pending];
 }
 
 const NOT_OF_A_FORK = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\.approval\./;
@@ -48,7 +49,9 @@ const NOT_OF_A_FORK = /\.(requested|waiting|resumed|recorded|emitted)$|^runtime\
 function bodiesOf(state: RunState, entry: Entry): Told[] {
   switch (entry.type) {
     case 'RUN_CREATED':
-      return [fact('runtime.request.started', {})];
+      return [fact('runtime.request.started', {}), ...waitsForProcess(state)];
+    case 'PROCESS_ASSIGNED':
+      return hasProcess(state, entry);
     case 'COST_TRACKED':
       return [usageFact(entry.data.stage, entry.data.runtimeId, entry.data.usage)];
     case 'EFFECT_REQUESTED':
@@ -113,7 +116,6 @@ function bodiesOf(state: RunState, entry: Entry): Told[] {
         fact('runtime.request.cancelled', { ...entry.data }),
         endDirective(state, 'cancelled', entry.data.reason ?? 'cancelled'),
       ];
-    case 'PROCESS_ASSIGNED':
     case 'PROCESS_CODE_CHANGED':
     case 'PROCESS_LOG':
     case 'EFFECT_PROGRESS':

@@ -1,3 +1,4 @@
+import type { Entry } from '../entries/entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { runDirective } from './directives.ts';
 import { fact, type Told } from './told.ts';
@@ -13,15 +14,32 @@ export function resumed(state: RunState, effectId: string, why: string): Told[] 
 
 function stillWaiting(state: RunState, ended: string): Told[] {
   for (const [effectId, reason] of state.waiting) {
-    if (effectId === ended) continue;
+    // A run that was paused before it had a process waits for that again.
+    if (effectId === ended && reason !== 'process') continue;
     const expiresAt = expiryOf(state, effectId);
     return [fact('runtime.request.waiting', { reason, effectId, ...(expiresAt !== undefined && { expiresAt }) })];
   }
   return [];
 }
 
-function expiryOf({ run, effects, processError }: RunState, effectId: string): string | undefined {
-  if (effectId === run.runId) return processError?.expiresAt;
+/** That a process began anew by itself is nobody's concern; one that the run was given ends what it waited for before. */
+export function hasProcess(state: RunState, { data }: Entry<'PROCESS_ASSIGNED'>): Told[] {
+  if (!data.previous || state.paused) return [];
+  return resumed(state, state.run.runId, data.reason ?? `the run has the process ${data.process.id}`);
+}
+
+/** A run without a process says so, and by when it must be given one. */
+export function waitsForProcess(state: RunState): Told[] {
+  const { assignBy, paused, run } = state;
+  if (assignBy === undefined || paused) return [];
+  return [
+    fact('runtime.request.waiting', { reason: 'process', effectId: run.runId, expiresAt: assignBy }),
+    runDirective(state, 'wait', 'the run has no process yet'),
+  ];
+}
+
+function expiryOf({ run, effects, assignBy, processError }: RunState, effectId: string): string | undefined {
+  if (effectId === run.runId) return processError?.expiresAt ?? assignBy;
   const effect = effects.get(effectId);
   const asked = effect?.request.expiresAt;
   return typeof asked === 'string' ? asked : effect?.expiresAt;

@@ -73,8 +73,8 @@ function evolve<T extends EntryType>(state: RunState, entry: Entry<T>): void {
 }
 
 function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
-  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey, metadata, parent, traceparent } =
-    data;
+  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey } = data;
+  const { assignBy, metadata, parent, traceparent } = data;
   Object.assign(state, {
     sessionId,
     agentId,
@@ -87,7 +87,9 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     ...(metadata && { metadata }),
     ...(parent && { parent }),
     ...(traceparent !== undefined && { traceparent }),
+    ...(assignBy !== undefined && { assignBy }),
   });
+  waitsForProcess(state);
   const forked = forkedOf(data.forkedFrom);
   if (forked) Object.assign(state, { forked, createdAt: forked.at });
   taken(state, idempotencyKey);
@@ -120,10 +122,21 @@ function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT
 }
 
 function assigned(state: RunState, { data, version }: Entry<'PROCESS_ASSIGNED'>): void {
-  state.process = data.process;
+  const { idempotencyKey, inputs, metadata, process } = data;
+  taken(state, idempotencyKey);
+  state.process = process;
   state.assignedVersion = version;
-  if (data.inputs !== undefined) state.inputs = data.inputs;
+  if (inputs !== undefined) state.inputs = inputs;
+  if (metadata) state.metadata = metadata;
   recovered(state);
+  if (state.assignBy === undefined) return;
+  delete state.assignBy;
+  if (!state.paused) state.waiting.delete(state.run.runId);
+}
+
+/** One without a process stands still until it is given one. */
+function waitsForProcess({ assignBy, run, waiting }: RunState): void {
+  if (assignBy !== undefined) waiting.set(run.runId, 'process');
 }
 
 function codeChanged(state: RunState, { data }: Entry<'PROCESS_CODE_CHANGED'>): void {
@@ -215,6 +228,7 @@ function resumed(state: RunState, { data }: Entry<'RUN_RESUMED'>): void {
   delete state.paused;
   delete state.processError;
   state.waiting.delete(state.run.runId);
+  waitsForProcess(state);
 }
 
 /** The effect and all that was asked for after it are as if they had not been, but for the attempts that were made at them. */

@@ -84,6 +84,8 @@ export interface RunState {
   parent?: ParentRef;
   /** Of a request that began with the first entries of another one. */
   forked?: Forked;
+  /** Of a request without a process: by when it must be given one (RFC 3339). */
+  assignBy?: string;
   /** The version of the entry since which its process has been running: effects before it cannot be asked for again. */
   assignedVersion: number;
   /** By effect id, in the order of their requests. */

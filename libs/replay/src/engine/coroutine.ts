@@ -112,7 +112,7 @@ export class Coroutine {
       entries.findLastIndex(({ type }) => type === 'PROCESS_ASSIGNED'),
     );
     const before = entries.slice(0, start);
-    for (const entry of before) if (entry.type === 'RUN_CREATED') this.#request = entry.data.metadata ?? {};
+    for (const entry of before) this.#noteRequest(entry);
     this.#generation = before.filter(({ type }) => type === 'PROCESS_ASSIGNED').length;
     this.#signals.restore(before);
     this.#patches.replayed(start === 0 ? entries : entries.slice(start));
@@ -128,7 +128,7 @@ export class Coroutine {
     if (this.#state === 'diverged' || this.#decided.has(entry.data)) return;
     switch (entry.type) {
       case 'RUN_CREATED':
-        this.#request = entry.data.metadata ?? {};
+        this.#noteRequest(entry);
         return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry.recordedAt, entry.data.inputs);
       case 'PROCESS_ASSIGNED':
         return this.#assigned(entry);
@@ -162,6 +162,10 @@ export class Coroutine {
     }
   }
 
+  #noteRequest({ type, data }: Fed): void {
+    if (type === 'RUN_CREATED' || type === 'PROCESS_ASSIGNED') this.#request = data.metadata ?? this.#request;
+  }
+
   async #begin(recordedAt: string, inputs: JsonValue): Promise<void> {
     this.#now = new Date(recordedAt);
     this.#execution = this.#newExecution();
@@ -188,6 +192,7 @@ export class Coroutine {
   /** Its own decision to start anew, which has been carried out already; or somebody gave the run another process. */
   async #assigned(entry: Extract<Fed, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
     if (this.#replaying && this.#execution && this.#outbox.match(entry as Entry) === undefined) return;
+    this.#noteRequest(entry);
     this.#generation += 1;
     if (!this.#replaying) this.#patches.forget();
     await this.#begin(entry.recordedAt, entry.data.inputs ?? null);

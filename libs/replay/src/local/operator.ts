@@ -8,7 +8,7 @@ import {
   type RunState,
   sealEntries,
 } from '@reins/journal';
-import { BARE_RUN } from '../engine/coroutine.ts';
+import { assertAssignable, assignment, cancelledOf } from '../assignment.ts';
 import { type LargeValues, type Posted, resolution, withSmallValue } from './answers.ts';
 
 interface OperatorOptions {
@@ -26,14 +26,10 @@ interface OperatorOptions {
 export async function assignProcess(
   options: OperatorOptions & { readonly process: ProcessRef; readonly inputs?: JsonValue; readonly force?: boolean },
 ): Promise<readonly EntryDraft[]> {
-  const { process, inputs, force = false } = options;
+  const { process, inputs, force } = options;
   return decide(options, (state) => {
-    if (state.process.id !== BARE_RUN && !force) throw alreadyAssigned(state);
-    const given = inputs === undefined ? state.inputs : inputs;
-    return [
-      ...cancelled(state, 'the run got another process'),
-      { type: 'PROCESS_ASSIGNED', data: { process, inputs: given } },
-    ];
+    assertAssignable(state, { force });
+    return assignment(state, { process, inputs: inputs === undefined ? state.inputs : inputs, force });
   });
 }
 
@@ -150,17 +146,3 @@ async function decide(
 }
 
 const cancelled = (state: RunState, reason: string): EntryDraft[] => cancelledOf(pendingEffects(state), reason);
-
-const cancelledOf = (effects: readonly EffectState[], reason: string): EntryDraft[] =>
-  effects.map(({ effectId, attempt }) => ({
-    type: 'EFFECT_CANCELLED',
-    data: { effectId, attempt, reason, confirmed: false },
-  }));
-
-function alreadyAssigned({ process }: RunState): ReinsError {
-  return new ReinsError({
-    code: 'process_already_assigned',
-    message: `the run has the process ${process.id}`,
-    hint: 'force gives it another one; what the first one asked for is cancelled',
-  });
-}
