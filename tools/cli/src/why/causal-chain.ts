@@ -42,9 +42,9 @@ export function causalChain(events: readonly ListedEvent[], asked: ListedEvent):
     if (cause === undefined) break;
     event = byId.get(cause);
     if (event) continue;
-    const { says, origin } = answerOf(byId, cause) ?? timerOf(events, chain, cause) ?? { says: cause };
-    chain.push({ kind: 'message', id: cause, says });
-    event = origin;
+    const message: Message = answerOf(byId, cause) ?? timerOf(events, chain, cause) ?? { says: cause };
+    chain.push({ kind: 'message', id: cause, says: message.says });
+    event = message.origin;
   }
   return chain.reverse();
 }
