@@ -43,8 +43,10 @@ export {
   type WaitReason,
 } from './state/run-state.ts';
 export { standingEntries } from './state/standing-entries.ts';
+export { DamagedJournal } from './store/damaged-journal.ts';
 export type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './store/journal-store.ts';
 export { memoryStream } from './store/memory-stream.ts';
+export type { Mended, Wrong } from './store/mend-commits.ts';
 export {
   type StreamAppended,
   type StreamMessage,

@@ -1,4 +1,5 @@
 import { type Appender, type Blobs, type Bus, externalise, inline, readSubject } from '@reins/bus';
+import { isReinsError } from '@reins/contracts';
 import type { StreamMessage, StreamPort } from '../store/stream-store.ts';
 
 /** The stream that has the journals of an installation. */
@@ -25,7 +26,20 @@ export function journalReader(bus: Bus, blobs: Blobs): StreamPort['read'] {
   return async (subject) => {
     const messages: StreamMessage[] = [];
     for await (const { seq, data } of readSubject(bus, JOURNAL, subject))
-      messages.push({ seq, data: await inline(blobs, data) });
+      messages.push(await contentOf(blobs, { seq, data }));
     return messages;
   };
 }
+
+/** A content that is gone is damage of this journal, and no fault of the way to it. */
+async function contentOf(blobs: Blobs, { seq, data }: StreamMessage): Promise<StreamMessage> {
+  try {
+    return { seq, data: await inline(blobs, data) };
+  } catch (error) {
+    if (!isReinsError(error) || !LOST.has(error.code)) throw error;
+    const where = `commit at sequence ${seq}`;
+    return { seq, data, problem: { code: 'journal_corrupt', message: `${where}: ${error.message}`, path: where } };
+  }
+}
+
+const LOST: ReadonlySet<string> = new Set(['blob_not_found', 'blob_corrupt']);

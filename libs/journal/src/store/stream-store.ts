@@ -1,8 +1,9 @@
-import { journalSubject, type RunAddress } from '@reins/contracts';
+import { journalSubject, type Problem, problemOf, type RunAddress } from '@reins/contracts';
 import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
-import { EMPTY_HEAD } from '../entries/entry.ts';
-import { assertVerified } from '../verify/verify-entries.ts';
+import { verifiedFold } from '../verify/verify-entries.ts';
+import { DamagedJournal } from './damaged-journal.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './journal-store.ts';
+import type { StoredCommit } from './mend-commits.ts';
 
 /** What the store needs of a stream: appends by compare-and-set, and everything on one subject. */
 export interface StreamPort {
@@ -20,6 +21,8 @@ export type StreamAppended = { readonly outcome: 'stored'; readonly seq: number 
 export interface StreamMessage {
   readonly seq: number;
   readonly data: Uint8Array;
+  /** Why its content cannot be had. */
+  readonly problem?: Problem;
 }
 
 /** Journals as messages of a stream: one subject per run, one message per commit. */
@@ -40,17 +43,31 @@ export function streamJournalLoader(
 }
 
 function loaded(messages: readonly StreamMessage[], run: RunAddress): LoadedJournal {
-  const commits = messages.map(({ seq, data }) => decodeCommit(data, `commit at sequence ${seq}`));
-  const entries = commits.flatMap((commit) => commit.entries);
-  assertVerified(entries, run);
-  const last = entries.at(-1);
-  return {
-    entries,
-    head: last ? { version: last.version, hash: last.hash } : EMPTY_HEAD,
-    position: messages.at(-1)?.seq ?? 0,
-    lastCommitSize: commits.at(-1)?.entries.length ?? 0,
-    epoch: commits.at(-1)?.epoch ?? 0,
-  };
+  const commits = messages.map(commitIn);
+  const unreadable = commits.find((commit) => !commit.entries);
+  const before = unreadable ? commits.slice(0, commits.indexOf(unreadable)) : commits;
+  const entries = before.flatMap((commit) => commit.entries ?? []);
+  const { state, problems } = verifiedFold(run, entries);
+  const wrong = problems.length === 0 && unreadable && 'problem' in unreadable ? [unreadable.problem] : problems;
+  const last = commits.findLast((commit) => commit.entries);
+  const end = { position: messages.at(-1)?.seq ?? 0, epoch: last?.entries ? last.epoch : 0 };
+  if (wrong.length === 0)
+    return { ...end, entries, head: state.head, lastCommitSize: commits.at(-1)?.entries?.length ?? 0 };
+  const good = entries.slice(0, entries.findIndex(({ hash }) => hash === state.head.hash) + 1);
+  throw new DamagedJournal(wrong, {
+    run,
+    commits,
+    standing: { ...end, entries: good, head: state.head, lastCommitSize: 0 },
+  });
+}
+
+function commitIn({ seq, data, problem }: StreamMessage): StoredCommit {
+  if (problem) return { seq, problem };
+  try {
+    return { seq, ...decodeCommit(data, `commit at sequence ${seq}`) };
+  } catch (error) {
+    return { seq, problem: problemOf(error) };
+  }
 }
 
 async function appended(port: StreamPort, subject: string, commit: Commit, expected: Position): Promise<AppendOutcome> {
