@@ -1,6 +1,7 @@
 import type { Msg } from '@nats-io/nats-core';
 import type { Problem } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
+import { poisonPoint } from '../crash/crash-points.ts';
 import { bury } from '../dead/bury.ts';
 import { parseDelivery } from './delivery.ts';
 import { Lanes } from './lanes.ts';
@@ -162,6 +163,7 @@ export class Consumption {
   }
 
   #call(task: Task): void | Promise<void> {
+    poisonPoint(task.message);
     try {
       const handled = this.#options.handler(task.message);
       if (!handled) return this.#done(task);

@@ -1,4 +1,4 @@
-import { unlinkSync } from 'node:fs';
+import { existsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -34,9 +34,12 @@ export const CRASH_POINTS = {
 
 export type CrashPoint = keyof typeof CRASH_POINTS;
 
+/** In the folder of crash points: files that are named like the subjects of messages. */
+const POISONS = 'poison';
+
 let folder: string | undefined;
 
-/** From now on this process ends at the points that have a file in the folder. @param dir the setting `chaos.crashPoints` */
+/** From now on this process ends at the points, and of the messages, that have a file in the folder. @param dir the setting `chaos.crashPoints` */
 export function armCrashPoints(dir: string): void {
   folder = dir;
 }
@@ -49,5 +52,14 @@ export function crashPoint(point: CrashPoint): void {
   } catch {
     return; // nobody asked for it, or another process was first
   }
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/**
+ * Ends the process with SIGKILL if the folder holds a file `poison/<subject of the message>`. Unlike that of a crash point it stays: so does
+ * everyone else who is handed the message, until somebody takes the file away.
+ */
+export function poisonPoint(message: { readonly subject: string }): void {
+  if (folder === undefined || !existsSync(join(folder, POISONS, message.subject))) return;
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { tempDir } from '@reins/testing';
+
+const POINTS = new URL('crash-points.ts', import.meta.url).href;
+const SUBJECT = 'runtime.prepare.requested.ws.run';
+let dir: string;
+beforeEach(async () => {
+  dir = await tempDir('crash-points');
+  await mkdir(join(dir, 'poison'));
+});
+
+/** How a process ends that comes by a crash point, and is handed a message. */
+function pass(message: string, armed = true): 'killed' | 'lived' {
+  const does = [
+    `import { armCrashPoints, crashPoint, poisonPoint } from ${JSON.stringify(POINTS)};`,
+    armed ? `armCrashPoints(${JSON.stringify(dir)});` : '',
+    `crashPoint('batch.written'); poisonPoint({ subject: ${JSON.stringify(message)} });`,
+  ].join('\n');
+  const env = { ...process.env, NODE_OPTIONS: '', REINS_CHAOS_CRASH_POINTS: dir };
+  const { signal, status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', does], { env });
+  if (signal === 'SIGKILL') return 'killed';
+  expect([status, String(stderr)]).toEqual([0, '']);
+  return 'lived';
+}
+
+describe('a process', () => {
+  it('ends at a crash point that somebody asked for, once', async () => {
+    await writeFile(join(dir, 'batch.written'), '');
+    expect([pass(SUBJECT), pass(SUBJECT)]).toEqual(['killed', 'lived']);
+    expect(await readdir(dir)).toEqual(['poison']);
+  });
+
+  it('ends each time that it is handed a poison, and of no other message, until that is taken away', async () => {
+    const poison = join(dir, 'poison', SUBJECT);
+    await writeFile(poison, '');
+    expect([pass(SUBJECT), pass(SUBJECT), pass(`${SUBJECT}2`)]).toEqual(['killed', 'killed', 'lived']);
+    await rm(poison);
+    expect(pass(SUBJECT)).toBe('lived');
+  });
+
+  it('ends nowhere where it was not told to', async () => {
+    await writeFile(join(dir, 'batch.written'), '');
+    await writeFile(join(dir, 'poison', SUBJECT), '');
+    expect(pass(SUBJECT, false)).toBe('lived');
+  });
+});
