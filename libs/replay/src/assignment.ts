@@ -1,5 +1,5 @@
 import { type EntryData, ReinsError } from '@reins/contracts';
-import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+import { type EffectState, type Entry, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 import { BARE_RUN } from './engine/coroutine.ts';
 
 /**
@@ -21,7 +21,7 @@ export function assertAssignable(state: RunState, { force = false }: { readonly 
 /** What a run is given: a process, and what that begins with. */
 export type Assignment = Pick<
   EntryData['PROCESS_ASSIGNED'],
-  'process' | 'inputs' | 'metadata' | 'reason' | 'requestedBy' | 'idempotencyKey'
+  'process' | 'inputs' | 'inputsRef' | 'metadata' | 'reason' | 'requestedBy' | 'idempotencyKey'
 > & { readonly force?: boolean | undefined };
 
 /** The entries that give a run its process. It starts from its beginning: what another one asked for is cancelled. Pure. */
@@ -29,6 +29,10 @@ export function assignment(state: RunState, { force = false, ...given }: Assignm
   const data = { ...given, previous: state.process, force };
   return [...cancelledOf(pendingEffects(state), 'the run got another process'), { type: 'PROCESS_ASSIGNED', data }];
 }
+
+/** Whether somebody gave the run this process; one that began anew did that by itself. */
+export const isAssignment = (entry: Entry): entry is Entry<'PROCESS_ASSIGNED'> =>
+  entry.type === 'PROCESS_ASSIGNED' && entry.data.previous !== undefined;
 
 /** Nobody waits for them any more; whoever works on one has not confirmed that. */
 export const cancelledOf = (effects: readonly EffectState[], reason: string): EntryDraft[] =>

@@ -3,7 +3,7 @@
  * the entries of its journal: fed with what was recorded, it says what shall be recorded next, and the same entries always
  * bring it to the same place.
  */
-export { assertAssignable, assignment } from './assignment.ts';
+export { assertAssignable, assignment, isAssignment } from './assignment.ts';
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
 export { codeChange } from './engine/code-change.ts';
 export { BARE_RUN, Coroutine } from './engine/coroutine.ts';
@@ -21,7 +21,7 @@ export type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from 
 export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
 export { effectIdOf } from './invocation/invocation-key.ts';
 export { SeededRandom } from './invocation/seeded.ts';
-export type { LargeValues, Posted } from './local/answers.ts';
+export type { Posted } from './local/answers.ts';
 export { chained, createFork, type Fork, forkedEntries } from './local/fork.ts';
 export { LocalRun, type LocalRunOptions, type NewRun } from './local/local-run.ts';
 export { assignProcess, cancelEffect, haltRun, invalidateEffect, postResult, type Seal } from './local/operator.ts';

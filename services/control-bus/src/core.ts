@@ -10,12 +10,12 @@ export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/
 export { type BookPage, nameOf, RunBook } from './partition/run-book.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
-export { isAuthored, runnerOf } from './processes/runner-of.ts';
+export { isAuthored, type ProcessSources, runnerOf } from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
 export { blobValues } from './run/blob-values.ts';
 export { busPost } from './run/bus-post.ts';
 export { BusTeller } from './run/bus-teller.ts';
-export { type RequestWords, wordsOf } from './run/create-run.ts';
+export { type RequestWords, requestIn, wordsOf } from './run/create-run.ts';
 export { Fenced } from './run/run-actor.ts';
 export type { RunPorts } from './run/run-ports.ts';
 export { type SessionBucket, SessionsRepository } from './sessions/sessions.repository.ts';

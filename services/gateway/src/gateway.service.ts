@@ -205,6 +205,7 @@ export type Said = {
 function objectOf(body: Said): string | null {
   if ('effectId' in body) return body.effectId;
   if ('approvalId' in body) return body.approvalId;
+  if ('process' in body) return body.process;
   return 'name' in body ? body.name : null;
 }
 

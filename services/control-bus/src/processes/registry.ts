@@ -1,4 +1,5 @@
 import { ReinsError } from '@reins/contracts';
+import { bareRun } from './bare-run.ts';
 import type { BuiltInProcess } from './built-in-process.ts';
 import { directTool } from './direct-tool.ts';
 import { oneStage } from './one-stage.ts';
@@ -6,7 +7,7 @@ import { pipeline } from './pipeline.ts';
 import { stageAgain } from './stage-again.ts';
 import { workflow } from './workflow.ts';
 
-const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow, stageAgain, oneStage];
+const BUILT_IN: readonly BuiltInProcess[] = [pipeline, directTool, workflow, stageAgain, oneStage, bareRun];
 
 /** What drives a request that names no process. */
 export const DEFAULT_PROCESS = pipeline.id;

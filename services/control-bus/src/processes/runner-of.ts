@@ -1,6 +1,6 @@
 import { type JsonValue, ReinsError } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
-import { inProcess, type ProcessRunner } from '@reins/replay';
+import { BARE_RUN, inProcess, type ProcessRunner } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from './built-in-process.ts';
 
 /** An authored process of a workspace: its name, and the revision that its code is in. */
@@ -39,6 +39,9 @@ export const KEEPS_FROM_RUNNING: ReadonlySet<string> = new Set([
 
 /** Whether this names code of a workspace, `<path>#<export>`, and not a built-in process. */
 export const isAuthored = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);
+
+/** Whether a process begins with the input of its request as that is; a built-in one is given `PipelineInputs`. */
+export const takesInputAsGiven = (id: string): boolean => isAuthored(id) || id === BARE_RUN;
 
 /** What drives a run. @throws ReinsError `process_unknown`, and as `AuthoredProcesses.runner` */
 export async function runnerOf(

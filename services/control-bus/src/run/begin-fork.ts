@@ -1,17 +1,10 @@
-import {
-  type CommandRunSubmit,
-  type EntryData,
-  isReinsError,
-  type JsonObject,
-  type JsonValue,
-  type Problem,
-} from '@reins/contracts';
+import { type CommandRunSubmit, isReinsError, type Problem } from '@reins/contracts';
 import { type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
 import { replayRun } from '@reins/replay';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
-import { isAuthored, KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
+import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { beginRun, stillborn } from './begin-run.ts';
-import { inputsOf, wordsOf } from './create-run.ts';
+import { beginningOf } from './create-run.ts';
 import { forkedRun } from './forked-run.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -34,7 +27,7 @@ export async function beginFork(ports: RunPorts, state: RunState, command: Comma
       command: { ...command, fork },
       entries,
       now,
-      given: (created) => given(command, created),
+      given: ({ process, inputs }) => beginningOf(process.id, command, inputs as unknown as PipelineInputs),
     });
     const runner = await runnerOf(ports, foldRun(run, shared));
     const { divergence } = await replayRun({ run, entries: shared, definition: runner, blobs: ports.values });
@@ -52,15 +45,6 @@ const ITS_OWN: ReadonlySet<string> = new Set([
   'request_invalid',
   'journal_corrupt',
 ]);
-
-function given(
-  command: CommandRunSubmit,
-  { process, inputs }: { process: { id: string }; inputs: JsonValue },
-): Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'> {
-  if (isAuthored(process.id)) return { inputs: command.input, metadata: wordsOf(command) as unknown as JsonObject };
-  const { profile, limits } = inputs as unknown as PipelineInputs;
-  return { inputs: inputsOf(command, { profile, limits }) };
-}
 
 const otherPrefix = ({ message, path }: Problem): Problem => ({
   code: 'replay_nondeterminism',

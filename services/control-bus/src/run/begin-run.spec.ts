@@ -24,7 +24,10 @@ function begin(body: object, waiting?: CommandRunSubmit) {
   };
   const defaults = () => ({ profile: { default: 'pi', stages: {} }, limits: { service: LIMITS, stage: LIMITS } });
   const state = emptyRun({ workspaceId: 'ws', runId: 'run1' });
-  return beginRun({ sessions, defaults, processOf }, state, { ...HEAD, ...body } as unknown as AnyEvent);
+  return beginRun({ sessions, defaults, processOf, clock: { now: () => new Date(0) } }, state, {
+    ...HEAD,
+    ...body,
+  } as unknown as AnyEvent);
 }
 
 describe('a request that waits for its turn', () => {

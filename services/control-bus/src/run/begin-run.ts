@@ -7,6 +7,7 @@ import {
   ReinsError,
 } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
+import { BARE_RUN, OPERATOR_GRACE_MS } from '@reins/replay';
 import { DEFAULT_PROCESS } from '../processes/registry.ts';
 import { isAuthored, KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { cancelRequested, endCancelled } from './cancel.ts';
@@ -15,7 +16,7 @@ import { createRun } from './create-run.ts';
 import { NotBegun } from './not-begun.ts';
 import type { RunPorts } from './run-ports.ts';
 
-type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf' | 'authored'>;
+type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf' | 'authored' | 'clock'>;
 
 /**
  * The first entries of a run. One of a session waits for its turn; one that is cancelled while it waits gets a journal just to
@@ -44,13 +45,17 @@ async function born(ports: Ports, submit: CommandRunSubmit, session: RunState['s
     const named = submit.process ?? (await ports.authored?.named(revision)) ?? DEFAULT_PROCESS;
     const { id, codeHash } = await runnerOf(ports, { process: { id: named }, revision, session });
     if (isAuthored(id)) await ports.authored?.assertInput({ id, revision }, submit.input);
-    return createRun(submit, { ...ports.defaults(), process: { id, codeHash }, session });
+    const origin = { ...ports.defaults(), process: { id, codeHash }, session };
+    return createRun(submit, id === BARE_RUN ? { ...origin, assignBy: assignBy(ports.clock.now()) } : origin);
   } catch (error) {
     if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
     const message = error.problems.map((problem) => problem.message).join('; ');
     return stillborn(ports, submit, { ...problemOf(error), message }, session);
   }
 }
+
+/** By when a run that has no process must be given one. */
+export const assignBy = (from: Date): string => new Date(from.getTime() + OPERATOR_GRACE_MS).toISOString();
 
 /** A request whose run cannot even begin still gets its end. @param session what it inherits, where its turn had come */
 export function stillborn(

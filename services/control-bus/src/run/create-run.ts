@@ -1,7 +1,15 @@
-import type { CommandRunSubmit, EntryData, JsonObject, JsonValue, ProcessRef, SessionState } from '@reins/contracts';
-import type { EntryDraft } from '@reins/journal';
+import {
+  type CommandRunSubmit,
+  type EntryData,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type ProcessRef,
+  type SessionState,
+} from '@reins/contracts';
+import type { EntryDraft, RunState } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
-import { isAuthored } from '../processes/runner-of.ts';
+import { takesInputAsGiven } from '../processes/runner-of.ts';
 
 /** What of the installation goes into a new run. */
 export interface RunDefaults {
@@ -13,24 +21,28 @@ export interface RunDefaults {
 export interface RunOrigin extends RunDefaults {
   readonly process: ProcessRef;
   readonly session: SessionState;
+  /** Of a run without a process: by when it must be given one. */
+  readonly assignBy?: string;
 }
 
 /** The first entry of a run. */
-export function createRun(command: CommandRunSubmit, { process, session, ...defaults }: RunOrigin): EntryDraft[] {
+export function createRun(
+  command: CommandRunSubmit,
+  { process, session, assignBy, ...defaults }: RunOrigin,
+): EntryDraft[] {
   const data: EntryData['RUN_CREATED'] = {
     workspaceId: command.workspaceId,
     sessionId: command.sessionId,
     agentId: command.agentId,
     revision: command.revision,
     process,
-    ...(isAuthored(process.id)
-      ? { inputs: command.input, metadata: wordsOf(command) as unknown as JsonObject }
-      : { inputs: inputsOf(command, defaults) }),
+    ...beginningOf(process.id, command, defaults),
     session,
     idempotencyKey: command.idempotencyKey,
     ...(command.retryOf !== undefined && { retryOf: command.retryOf }),
     ...(command.traceparent !== undefined && { traceparent: command.traceparent }),
     ...(command.parent && { parent: command.parent }),
+    ...(assignBy !== undefined && { assignBy }),
   };
   return [{ type: 'RUN_CREATED', data }];
 }
@@ -46,8 +58,32 @@ export const wordsOf = ({ attachments, model, thinkingValue, stages, metadata }:
   ...(metadata !== undefined && { metadata }),
 });
 
+/** A request as its process is given it: its input, and what was said beside that. */
+export type RequestGiven = Pick<CommandRunSubmit, 'input'> & RequestWords;
+
+/** What a process begins with, as the entry that gives it to a run has it. */
+export function beginningOf(
+  process: string,
+  request: RequestGiven,
+  defaults: RunDefaults,
+): Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'> {
+  if (!takesInputAsGiven(process)) return { inputs: inputsOf(request, defaults) };
+  return { inputs: request.input, metadata: wordsOf(request) as unknown as JsonObject };
+}
+
+/** The request that a run was given, whatever drives it. */
+export function requestIn({
+  process,
+  inputs,
+  metadata = {},
+}: Pick<RunState, 'process' | 'inputs' | 'metadata'>): RequestGiven {
+  if (takesInputAsGiven(process.id)) return { ...wordsOf(metadata as RequestWords), input: inputs };
+  if (!isObject(inputs)) return { input: inputs };
+  return { ...wordsOf(inputs as RequestWords), input: inputs.input ?? null };
+}
+
 /** What a built-in process is given: the words of the request, and what of the installation its decisions depend on. */
-export function inputsOf(command: CommandRunSubmit, { profile, limits }: RunDefaults): JsonValue {
+function inputsOf(command: RequestGiven, { profile, limits }: RunDefaults): JsonValue {
   const inputs: PipelineInputs = {
     input: command.input,
     attachments: command.attachments ?? [],

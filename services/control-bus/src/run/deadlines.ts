@@ -16,11 +16,12 @@ const MARGIN_MS = 5_000;
 export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] {
   if (isEnded(state)) return [];
   const effects = pendingEffects(state).flatMap((effect) => effectDeadline(effect) ?? []);
-  const { cancelRequested, processError, run } = state;
+  const { assignBy, cancelRequested, processError, run } = state;
   return [
     ...effects,
     ...(cancelRequested ? [ofRun(run.runId, 'grace', Date.parse(cancelRequested.at) + cancelGraceMs)] : []),
     ...(processError ? [ofRun(run.runId, 'expiry', Date.parse(processError.expiresAt))] : []),
+    ...(assignBy === undefined ? [] : [ofRun(run.runId, 'expiry', Date.parse(assignBy))]),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, type EntryDraft, foldRun, hashJson, type RunState, standingEntries } from '@reins/journal';
-import { chained, effectIdOf } from '@reins/replay';
+import { chained, effectIdOf, isAssignment } from '@reins/replay';
+import { assignBy } from './begin-run.ts';
 
 /** What a fork is made of. */
 export interface ForkOf {
@@ -8,7 +9,9 @@ export interface ForkOf {
   /** The journal of the run that it shares entries with. */
   readonly entries: readonly Entry[];
   /** What the new run is given, in the words of the process. */
-  readonly given: (created: EntryData['RUN_CREATED']) => Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'>;
+  readonly given: (
+    before: Pick<EntryData['RUN_CREATED'], 'process' | 'inputs'>,
+  ) => Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'>;
   readonly now: string;
 }
 
@@ -40,9 +43,25 @@ export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
     ...given(created),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
     ...(traceparent !== undefined && { traceparent }),
+    ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
   };
   const ids = new Map(rest.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [ownId(entry, requestId)] : [])));
-  return chained([{ ...first, data }, ...rest.map((entry) => withOwnIds(entry, ids))]);
+  const assigned = rest.findLast(isAssignment);
+  const own = rest.map((entry) =>
+    entry === assigned ? assignedAgain(assigned, state, given) : withOwnIds(entry, ids),
+  );
+  return chained([{ ...first, data }, ...own]);
+}
+
+/** The process that the other run was given last is given to the fork, with what that is given, and nobody asked for it there. */
+function assignedAgain(
+  { type, data, recordedAt }: Entry<'PROCESS_ASSIGNED'>,
+  { process: now }: RunState,
+  given: ForkOf['given'],
+): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
+  const { idempotencyKey: _, requestedBy: __, ...rest } = data;
+  const process = now.id === data.process.id ? now : data.process;
+  return { type, recordedAt, data: { ...rest, process, ...given({ process, inputs: data.inputs ?? null }) } };
 }
 
 function prefixOf(entries: readonly Entry[], { requestId, at }: ForkOf['command']['fork']): readonly Entry[] {
@@ -57,8 +76,8 @@ function prefixOf(entries: readonly Entry[], { requestId, at }: ForkOf['command'
 }
 
 /** Up to the first preparation whose stage did not end. */
-function wholePart(entries: readonly Entry[], { effects }: RunState): readonly Entry[] {
-  const all = [...effects.values()];
+function wholePart(entries: readonly Entry[], { assignedVersion, effects }: RunState): readonly Entry[] {
+  const all = [...effects.values()].filter(({ requestedVersion }) => requestedVersion > assignedVersion);
   const unfinished = all.find(
     ({ kind, request, requestedVersion }) =>
       kind === 'prepare' &&

@@ -15,6 +15,7 @@ import {
   sealEntries,
 } from '@reins/journal';
 import { beginFork } from './begin-fork.ts';
+import { assigned } from './assign.ts';
 import { beginRun, stillborn } from './begin-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
@@ -101,7 +102,7 @@ export class RunActor {
   async react(trigger: Trigger, onDurable?: () => Promise<void>): Promise<void> {
     const { body, id } = trigger;
     this.#onDurable = onDurable;
-    if (this.#state.head.version > 0) await this.#commit(this.#decide(trigger), id);
+    if (this.#state.head.version > 0) await this.#commit(await this.#decide(trigger), id);
     else if (body.type === 'command.run.submit' && body.fork) await this.#fork(body, id);
     else await this.#commit(await beginRun(this.#ports, this.#state, body), id);
     this.#onDurable = undefined;
@@ -131,7 +132,7 @@ export class RunActor {
   }
 
   /** A timer may come early, by another clock or because its deadline has moved since. */
-  #decide(trigger: Trigger): EntryDraft[] {
+  async #decide(trigger: Trigger): Promise<EntryDraft[]> {
     const { body } = trigger;
     if (body.type === 'timer.due' && !this.#isDue(body)) return [];
     return decide(this.#state, trigger, {
@@ -156,6 +157,8 @@ export class RunActor {
   }
 
   #answerBy(): string {
+    // Whether there is such a process is not in the journal.
+    if (body.type === 'command.run.assign') return assigned(this.#ports, this.#state, body);
     return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 

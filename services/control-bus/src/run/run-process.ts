@@ -1,6 +1,7 @@
 import { type ErrorInfo, isReinsError } from '@reins/contracts';
 import { type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
 import {
+  BARE_RUN,
   type DueStep,
   errorInfoOf,
   OPERATOR_GRACE_MS,
@@ -32,7 +33,7 @@ export class RunProcess implements ProcessWants {
   }
 
   get hasEnded(): boolean {
-    return !this.#running || this.#standing !== 'waiting';
+    return !this.#running || this.#isBare || this.#standing !== 'waiting';
   }
 
   waitsFor(effectId: string): boolean {
@@ -48,6 +49,10 @@ export class RunProcess implements ProcessWants {
     return !this.#running && this.#state.head.version > 0 && !this.#isHeld();
   }
 
+  get #isBare(): boolean {
+    return this.#state.process.id === BARE_RUN;
+  }
+
   /** Neither a run that has ended asks its process anything, nor one that an operator holds. */
   #isHeld(): boolean {
     return isEnded(this.#state) || this.#state.paused !== undefined;
@@ -55,13 +60,18 @@ export class RunProcess implements ProcessWants {
 
   /** What follows from entries that the run's state has taken in; nothing while it is behind. */
   async advance(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
-    if (this.#isHeld() || entries.some(({ type }) => STARTS_OVER.has(type))) this.forget();
+    if (this.#isHeld() || entries.some((entry) => this.#startsOver(entry))) this.forget();
     if (this.#isHeld()) return [];
     if (entries[0]?.version === 1) this.#running = await (await this.#runner()).start(this.#options());
     if (!this.#running) return [];
     const news = entries.filter(({ data }) => !this.#decided.has(data));
     if (news.length === 0) return this.#consequences({ drafts: [], steps: [], state: this.#standing });
     return this.#consequences(await this.#running.advance(news));
+  }
+
+  /** After these it is not where it was; that it begins anew by itself it knows. */
+  #startsOver({ type, data }: Entry): boolean {
+    return STARTS_OVER.has(type) && !this.#decided.has(data);
   }
 
   /** Brings the process to where the journal left it. Returns what it owes. */
@@ -109,7 +119,7 @@ export class RunProcess implements ProcessWants {
   #stuck({ drafts, steps, state }: Turn): EntryDraft[] {
     const { cancelRequested, processError, pending } = this.#state;
     if (state !== 'waiting' || drafts.length > 0 || steps.length > 0 || pending.size > 0) return [];
-    return cancelRequested || processError ? [] : [runtimeError(STUCK, this.#ports.clock.now())];
+    return cancelRequested || processError || this.#isBare ? [] : [runtimeError(STUCK, this.#ports.clock.now())];
   }
 
   #asCounted(draft: EntryDraft): EntryDraft {
@@ -174,5 +184,4 @@ const STUCK: ErrorInfo = {
   hint: 'outside work goes through ctx.task or ctx.step',
 };
 
-/** After these it is not where it was. */
-const STARTS_OVER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED']);
+const STARTS_OVER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED', 'PROCESS_ASSIGNED']);

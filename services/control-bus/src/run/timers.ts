@@ -12,8 +12,7 @@ export function timerDue(
   circumstances: Circumstances,
 ): EntryDraft[] {
   if (timer === 'grace') return state.cancelRequested ? cancelNow(state) : [];
-  if (timer === 'expiry' && effectId === state.run.runId)
-    return state.processError ? failNow(state, state.processError.error) : [];
+  if (timer === 'expiry' && effectId === state.run.runId) return nobodyHelped(state);
   const effect = awaited(state, { effectId, attempt });
   if (!effect) return [];
   if (isLetGo(state, effect, circumstances)) return cancelAll([effect]);
@@ -29,6 +28,14 @@ export function timerDue(
     default:
       return [];
   }
+}
+
+/** A run that nobody gave the process that it lacks, or whose process nobody mended. */
+function nobodyHelped(state: RunState): EntryDraft[] {
+  const { assignBy, processError } = state;
+  if (processError) return failNow(state, processError.error);
+  if (assignBy === undefined) return [];
+  return failNow(state, { code: 'process_missing', message: `nobody gave the run a process until ${assignBy}` });
 }
 
 /** Nobody gave what the effect waited for. */

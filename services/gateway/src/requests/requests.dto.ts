@@ -134,7 +134,11 @@ export class SubmitRequest {
   @IsBoundedJson()
   metadata?: JsonObject;
 
-  @ApiPropertyOptional({ maxLength: 500, default: 'pipeline', description: 'what drives the run: its process' })
+  @ApiPropertyOptional({
+    maxLength: 500,
+    description:
+      'what drives the run: its process; by default that of the workspace, else `pipeline`. `bare-run`: it waits until it is given one',
+  })
   @Optional()
   @IsString()
   @IsNotEmpty()

@@ -159,7 +159,7 @@ export class RequestSummary {
 }
 
 export class WaitingView {
-  @ApiProperty({ description: 'user, approval, breakpoint, timer, budget, signal, child or operator' })
+  @ApiProperty({ description: 'user, approval, breakpoint, timer, budget, signal, child, operator or process' })
   reason!: string;
 
   @ApiProperty()

@@ -7,7 +7,14 @@ import { Api, problemResponse } from '../http/api.ts';
 import { callOf, IDEMPOTENT } from '../requests/call.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { CommandResponse } from '../requests/requests.responses.ts';
-import { DecisionRequest, HaltRequest, ReasonRequest, SignalRequest, TaskAnswerRequest } from './run-commands.dto.ts';
+import {
+  AssignRequest,
+  DecisionRequest,
+  HaltRequest,
+  ReasonRequest,
+  SignalRequest,
+  TaskAnswerRequest,
+} from './run-commands.dto.ts';
 
 /** A call that becomes a command of a run: 202 when that is durable, 409 when the run has ended. */
 const Command = (path: string, summary: string): MethodDecorator =>
@@ -47,6 +54,17 @@ export class RunCommandsController {
   halt(@Param('id') id: string, @Body() body: HaltRequest, @Req() request: FastifyRequest): Promise<CommandResponse> {
     const payload = body?.output === undefined ? {} : { payload: body.output };
     return this.#send(id, request, 'halting', { type: 'command.run.halt', ...operatorSaid(body, request), ...payload });
+  }
+
+  @Command('process', 'Give a request its process, or with `force` another one, which begins anew')
+  assign(
+    @Param('id') id: string,
+    @Body() { process, inputs, force, ...why }: AssignRequest,
+    @Req() request: FastifyRequest,
+  ): Promise<CommandResponse> {
+    const given = { process, ...(inputs !== undefined && { inputs }), ...(force !== undefined && { force }) };
+    const said = operatorSaid(why, request);
+    return this.#send(id, request, 'assigning', { type: 'command.run.assign', ...given, ...said });
   }
 
   @Command('signals', 'Send a request an event from outside; one that comes early is kept')

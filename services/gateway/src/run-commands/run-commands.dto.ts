@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { JsonValue } from '@reins/contracts';
 import { Type } from 'class-transformer';
-import { IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, Optional } from '../http/rules.ts';
 import { AsGiven } from '../http/validation.ts';
@@ -21,6 +21,29 @@ export class HaltRequest extends ReasonRequest {
   @AsGiven()
   @IsBoundedJson()
   output?: JsonValue;
+}
+
+export class AssignRequest extends ReasonRequest {
+  @ApiProperty({
+    maxLength: 500,
+    description: 'code of its workspace, `<path>#<export>`, or a process that is built in',
+    example: 'process/main.ts#process',
+  })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(500)
+  process!: string;
+
+  @ApiPropertyOptional({ ...ANY_JSON, description: 'in place of the input that the request was submitted with' })
+  @Optional()
+  @AsGiven()
+  @IsBoundedJson()
+  inputs?: JsonValue;
+
+  @ApiPropertyOptional({ default: false, description: 'also where it has a process: what that asked for is cancelled' })
+  @Optional()
+  @IsBoolean()
+  force?: boolean;
 }
 
 export class SignalRequest {

@@ -27,6 +27,11 @@ describe('what is done to a run', () => {
     ['pause', REASON, { type: 'command.run.pause', ...BY_OPERATOR }],
     ['resume', undefined, { type: 'command.run.resume', requestedBy: 'key 0a' }],
     ['halt', { ...REASON, output: [1] }, { type: 'command.run.halt', ...BY_OPERATOR, payload: [1] }],
+    [
+      'process',
+      { process: 'process/main.ts#ship', inputs: null, force: true, ...REASON },
+      { type: 'command.run.assign', process: 'process/main.ts#ship', inputs: null, force: true, ...BY_OPERATOR },
+    ],
     ['signals', { name: 'go', payload: null }, { type: 'command.signal', name: 'go', payload: null }],
     [
       'approvals/ap1',
@@ -60,6 +65,8 @@ describe('what is done to a run', () => {
   test.each([
     ['approvals/ap1', { decision: 'maybe' }, 'decision'],
     ['approvals/a.b', { decision: 'approved' }, 'approvalId'],
+    ['process', { force: true }, 'process'],
+    ['process', { process: 'pipeline', force: 'yes' }, 'force'],
     ['signals', { payload: 1 }, 'name'],
     ['tasks/ef_1/answer', { value: 1, error: { code: 'x', message: 'y' } }, 'error'],
     ['tasks/ef_1/answer', { error: { code: '' } }, 'error.code'],

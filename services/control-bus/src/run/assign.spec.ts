@@ -1,0 +1,215 @@
+import { describe, expect, test } from '@jest/globals';
+import { foldRun, hashJson, type RunState } from '@reins/journal';
+import { type DefinedTask, replayRun } from '@reins/replay';
+import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
+import { SHA, SimulatedCrash, SimulatedRun } from '../testing/simulated-run.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const task: DefinedTask<null> = { id: 'work', build: () => ({ kind: 'node' }) };
+
+/** Code of a workspace, as it is run here: asks for a task, and tells what it was given. */
+const ship: BuiltInProcess = {
+  id: 'process/main.ts#ship',
+  codeHash: hashJson('ship/1'),
+  run: async (context, { inputs }) => {
+    const worked = await context.task(task, null);
+    return [inputs as unknown as string, { ...context.request }, worked];
+  },
+};
+const WORDS = { model: 'm', metadata: { ticket: 7 } };
+
+const assign = (run: SimulatedRun, fields: object = {}): Promise<void> =>
+  run.send('command.run.assign', { idempotencyKey: 'a', process: ship.id, ...fields });
+
+/** @param process what the run is submitted with */
+async function submitted(process = 'bare-run'): Promise<SimulatedRun> {
+  const run = new SimulatedRun();
+  await run.submit({ process, ...WORDS });
+  return run;
+}
+
+async function assigned(run: SimulatedRun, fields: object = {}): Promise<SimulatedRun> {
+  run.process = ship;
+  await assign(run, fields);
+  return run;
+}
+
+const stateOf = async (run: SimulatedRun): Promise<RunState> => foldRun(run.run, await run.entries());
+const typesIn = async (run: SimulatedRun): Promise<string[]> => (await run.entries()).map(({ type }) => type);
+
+const worked = (run: SimulatedRun): Promise<void> =>
+  run.answer('task', 'runtime.task.completed', { kind: 'node', taskId: 'work', value: 1 });
+
+describe('a request without a process', () => {
+  test('waits for one, asks nobody for anything, and is not at fault', async () => {
+    const run = await submitted();
+    run.crash();
+    await run.pass(DAY_MS / 2);
+    const expiresAt = '2026-01-02T00:00:00.000Z';
+    expect(run.requested('runtime.request.waiting')).toMatchObject({ reason: 'process', effectId: 'run1', expiresAt });
+    expect(await typesIn(run)).toEqual(['RUN_CREATED']);
+  });
+
+  test('begins with its process, with what the request said, and comes to its end', async () => {
+    const run = await assigned(await submitted());
+    await assign(run);
+    run.crash();
+    await worked(run);
+    const { output } = run.requested('runtime.request.completed');
+    expect(output).toEqual(['write', WORDS, 1]);
+    const [, given, ...rest] = await run.entries();
+    expect(given).toMatchObject({
+      type: 'PROCESS_ASSIGNED',
+      data: {
+        process: { id: ship.id, codeHash: ship.codeHash },
+        previous: { id: 'bare-run', codeHash: 'none' },
+        force: false,
+        inputs: 'write',
+        idempotencyKey: 'a',
+      },
+    });
+    expect(rest.map(({ type }) => type)).toEqual(['EFFECT_REQUESTED', 'EFFECT_RESOLVED', 'RUN_COMPLETED']);
+    expect(run.types.filter((type) => /resumed$/.test(type))).toHaveLength(1);
+  });
+
+  test('is given other inputs with its process; a built-in one gets them with what of the installation it needs', async () => {
+    const run = await submitted();
+    await assign(run, { process: 'direct-tool', inputs: { toolId: 'hammer' }, reason: 'a nail', requestedBy: 'ann' });
+    expect(run.requested('runtime.tool.direct.requested')).toMatchObject({ toolId: 'hammer' });
+    const { inputs, process } = await stateOf(run);
+    expect(process.id).toBe('direct-tool');
+    expect(inputs).toMatchObject({ input: { toolId: 'hammer' }, ...WORDS, profile: { default: 'openai_chat' } });
+    const [, given] = await run.entries();
+    expect(given?.data).toMatchObject({ reason: 'a nail', requestedBy: 'ann' });
+  });
+
+  test('has failed when nobody gives it one in time', async () => {
+    const run = await submitted();
+    await run.pass(DAY_MS);
+    expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_missing' });
+  });
+
+  test('ends at once when it is cancelled, and takes none while it is being', async () => {
+    const run = await submitted();
+    await run.send('command.run.cancel', { idempotencyKey: 'c' });
+    expect(await typesIn(run)).toEqual(['RUN_CREATED', 'RUN_CANCEL_REQUESTED', 'RUN_CANCELLED']);
+    await assigned(run);
+    expect(await typesIn(run)).toHaveLength(3);
+  });
+
+  test('that is paused begins when it is resumed, and keeps what was signalled for its process', async () => {
+    const waits: BuiltInProcess = { ...ship, run: (context) => context.signal('go') };
+    const run = await submitted();
+    await run.send('command.signal', { idempotencyKey: 's', name: 'go', payload: 'early' });
+    await run.send('command.run.pause', { idempotencyKey: 'p' });
+    run.process = waits;
+    await assign(run);
+    expect(run.types.at(-1)).not.toBe('runtime.request.completed');
+    await run.send('command.run.resume', { idempotencyKey: 'r' });
+    expect(run.requested('runtime.request.completed').output).toBe('early');
+  });
+});
+
+describe('a request that has a process', () => {
+  test('keeps it, unless another one is forced on it', async () => {
+    const run = await submitted('pipeline');
+    const before = await typesIn(run);
+    await expect(assigned(run)).rejects.toMatchObject({ code: 'process_already_assigned' });
+    run.crash();
+    expect(await typesIn(run)).toEqual(before);
+  });
+
+  test('is made to begin another one: what the first one asked for is stopped, and its late answer is none', async () => {
+    const run = new SimulatedRun();
+    await run.submit({ process: 'direct-tool', input: { toolId: 'hammer' }, ...WORDS });
+    const { effectId, attempt } = run.requested('runtime.tool.direct.requested');
+    await assigned(run, { force: true });
+    expect(run.orders).toEqual([{ effectId, kind: 'cancel' }]);
+    await run.send('runtime.tool.direct.completed', { effectId, attempt, toolId: 'hammer', output: 'late' });
+    await worked(run);
+    const { output } = run.requested('runtime.request.completed');
+    expect(output).toEqual([{ toolId: 'hammer' }, { ...WORDS, attachments: [], stages: {} }, 1]);
+    expect((await run.entries()).find(({ type }) => type === 'PROCESS_ASSIGNED')?.data).toMatchObject({
+      previous: { id: 'direct-tool' },
+      force: true,
+    });
+  });
+
+  test.each(['before append', 'append', 'tell'] as const)(
+    'gets another one once, although its owner dies: %s',
+    async (place) => {
+      const run = await submitted('pipeline');
+      run.process = ship;
+      run.crashAt = place;
+      await expect(assign(run, { force: true })).rejects.toBeInstanceOf(SimulatedCrash);
+      run.crash();
+      await assign(run, { force: true });
+      await worked(run);
+      expect((await typesIn(run)).filter((type) => type === 'PROCESS_ASSIGNED')).toHaveLength(1);
+      expect(run.requested('runtime.request.completed').output).toEqual([
+        'write',
+        { ...WORDS, attachments: [], stages: {} },
+        1,
+      ]);
+    },
+  );
+
+  test('that failed by itself goes on with another one', async () => {
+    const run = new SimulatedRun({ ...ship, onError: 'operator', run: () => Promise.reject(new Error('a mistake')) });
+    await run.submit({ process: ship.id });
+    expect(run.requested('runtime.request.waiting')).toMatchObject({ reason: 'operator' });
+    await assigned(run, { force: true });
+    await worked(run);
+    expect(run.requested('runtime.request.completed').output).toEqual(['write', {}, 1]);
+  });
+
+  test('has what its process decided since then compared in a replay', async () => {
+    const run = await assigned(await submitted());
+    await worked(run);
+    const entries = await run.entries();
+    const state = await stateOf(run);
+    const other: BuiltInProcess = { ...ship, run: (context) => context.signal('other') };
+    const replayed = (process: BuiltInProcess) =>
+      replayRun({ run: run.run, entries, definition: definitionFor(process, state) });
+    expect(await replayed(ship)).toMatchObject({ standing: 'completed', owed: [] });
+    expect((await replayed(other)).divergence).toBeDefined();
+  });
+});
+
+describe('what cannot be assigned leaves the run as it was', () => {
+  test.each([
+    ['nothing', 'process_unknown'],
+    ['bare-run', 'request_invalid'],
+  ])('%s: %s', async (process, code) => {
+    const run = await submitted();
+    await expect(assign(run, { process })).rejects.toMatchObject({ code });
+    run.crash();
+    expect(await typesIn(run)).toEqual(['RUN_CREATED']);
+  });
+});
+
+describe('a fork', () => {
+  const forked = async (origin: SimulatedRun, at: number, more: object): Promise<SimulatedRun> => {
+    const fork = new SimulatedRun(origin.process, 'fork1', origin.journal);
+    await fork.submit({ fork: { requestId: 'run1', at }, revision: SHA, ...more });
+    return fork;
+  };
+
+  test('of one that was given its process has that, with the input and the words of the fork', async () => {
+    const origin = await assigned(await submitted(), { inputs: 'given' });
+    const fork = await forked(origin, 3, { process: ship.id, input: 'other', model: 'n' });
+    await worked(fork);
+    expect(fork.requested('runtime.request.completed').output).toEqual(['other', { model: 'n' }, 1]);
+    const given = (await fork.entries()).find(({ type }) => type === 'PROCESS_ASSIGNED');
+    expect(given?.data).not.toHaveProperty('idempotencyKey');
+  });
+
+  test('of the time before waits for a process of its own', async () => {
+    const origin = await assigned(await submitted());
+    const fork = await forked(origin, 1, { process: 'bare-run' });
+    expect(fork.requested('runtime.request.waiting')).toMatchObject({ reason: 'process', effectId: 'fork1' });
+    await assign(fork, { idempotencyKey: 'b' });
+    await worked(fork);
+    expect(fork.types).toContain('runtime.request.completed');
+  });
+});
