@@ -138,20 +138,22 @@ export class Consumption {
   }
 
   async #beginSuspect(task: Task): Promise<void> {
-    const { seq } = task.message;
-    const outcome = await this.#quarantine.admit(seq, async (absolve) => {
-      task.message.suspected(absolve);
-      if (this.#holds(task)) await this.#run(task);
+    await this.#quarantine.admit(task.message.seq, {
+      handle: async (absolve) => {
+        task.message.suspected(absolve);
+        if (this.#holds(task)) await this.#run(task);
+      },
+      giveUp: async (tells) => {
+        if (this.#holds(task)) await this.#giveUp(task, tells);
+      },
     });
-    if (outcome === 'handled' || !this.#holds(task)) return;
-    const problem: Problem = {
-      code: 'delivery_crashed',
-      message: 'the process ended each time it handled this message',
-    };
+  }
+
+  #giveUp(task: Task, tells: boolean): Promise<void> {
     task.started = true;
     task.begunAt = performance.now();
-    await this.#kill(task, problem);
-    await this.#quarantine.forget(seq);
+    const message = 'the process ended each time it handled this message';
+    return this.#kill(task, { code: 'delivery_crashed', message }, tells);
   }
 
   /** Synchronous handlers stay synchronous: a promise for each message would cost more than the handling. */
@@ -211,16 +213,17 @@ export class Consumption {
     if (this.#paused) this.#handBack(task.message.seq, task);
   }
 
-  async #kill(task: Task, problem: Problem): Promise<void> {
+  /** @param tells whether those who wait for it hear of it first */
+  async #kill(task: Task, problem: Problem, tells = true): Promise<void> {
     const { stream, durable } = this.#options;
     try {
-      await this.#options.onDead?.(task.message, problem);
+      if (tells) await this.#options.onDead?.(task.message, problem);
       await bury(this.#bus, { stream, consumer: durable }, task.message, problem);
       this.#observe(task, 'dead', problem);
       this.#finish(task, ACK.done);
     } catch (error) {
       this.#bus.log.error({ seq: task.message.seq, error: textOf(error) }, 'cannot dead-letter a message');
-      this.#later(task, BURY_AGAIN_MS, () => this.#kill(task, problem));
+      this.#later(task, BURY_AGAIN_MS, () => this.#kill(task, problem, tells));
     }
   }
 

@@ -64,6 +64,20 @@ describe('a message that ends the process that handles it', () => {
     ]);
   });
 
+  it('is set aside, too, when the process also ends each time it would tell those who wait for it', async () => {
+    const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
+    await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });
+    const messages = ['fine-1', 'poison', 'fine-2'].map((id) => event(`runtime.plan.requested.ws.${id}`, id));
+    await new OrderedPublisher(bus).publishAll(messages);
+    const { handled, crashes } = await liveAndDie((doomed, _life, handler) =>
+      consume(doomed, { stream: 'EVENTS', durable: DURABLE, concurrency: 3, handler, onDead: handler }),
+    );
+    expect([crashes, [...handled].sort()]).toEqual([5, ['fine-1', 'fine-2']]);
+    expect((await dead.list()).map(({ problem, subject }) => `${problem.code} ${subject}`)).toEqual([
+      'delivery_crashed runtime.plan.requested.ws.poison',
+    ]);
+  });
+
   it('is not found where its handler puts on record what it does, however often others end the process', async () => {
     const { config } = await bus.jsm.consumers.info('EVENTS', DURABLE);
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 300e6 });

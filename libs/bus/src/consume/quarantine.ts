@@ -20,6 +20,16 @@ const UNMARK_AGAIN_MS = 1_000;
 const SETTLE_MS = 2_000;
 /** With the first, unmarked crash this makes three. */
 const MARKED_CRASHES = 2;
+/** To tell those who wait for it may end the process, too. After so many of these it is set aside untold. */
+const TELLING_CRASHES = 2;
+
+/** What may be done about a message. Each resolves when it has ended, however it did. */
+export interface SuspectWork {
+  /** @param absolve takes the suspicion away before the handling has ended */
+  readonly handle: (absolve: () => Promise<void>) => Promise<void>;
+  /** It ended its process too often. @param tells whether those who wait for it hear of it */
+  readonly giveUp: (tells: boolean) => Promise<void>;
+}
 
 /**
  * Messages that may have ended the process that handled them. They run one at a time, each after a mark that survives a
@@ -39,42 +49,36 @@ export class Quarantine {
   }
 
   /**
-   * Waits for its turn, a message that is marked first until this process has been up for a while, then starts the work, or answers `crashed` without starting it. `work` resolves when the
-   * handling has ended, however it did; it may take the suspicion away before.
+   * Waits for its turn, a message that is marked first until this process has been up for a while, then has it handled, or given up. Resolves
+   * when that has ended.
    */
-  async admit(seq: number, work: (absolve: () => Promise<void>) => Promise<void>): Promise<'handled' | 'crashed'> {
+  async admit(seq: number, { handle, giveUp }: SuspectWork): Promise<void> {
     if (await this.#isMarked(seq)) await this.#settled();
     const { promise: free, resolve: release } = Promise.withResolvers<void>();
     const before = this.#turn;
     this.#turn = free;
     await before;
     try {
-      const revision = await this.#mark(seq);
-      if (revision === 'crashed') return 'crashed';
+      const { crashes, revision } = await this.#mark(seq);
       let unmarked: Promise<void> | undefined;
       const absolve = () => {
         release();
         unmarked ??= this.#unmark(seq, revision);
         return unmarked;
       };
-      const handled = work(absolve).finally(() => void absolve());
+      const work = crashes < MARKED_CRASHES ? handle(absolve) : giveUp(crashes < MARKED_CRASHES + TELLING_CRASHES);
+      const done = work.finally(() => void absolve());
       const probation = new AbortController();
       await Promise.race([
-        handled,
+        done,
         sleep(PROBATION_MS, undefined, { signal: probation.signal, ref: false }).catch(() => {}),
       ]);
       probation.abort();
       release();
-      await handled;
-      return 'handled';
+      await done;
     } finally {
       release();
     }
-  }
-
-  /** Forgets a message that was dead-lettered. */
-  async forget(seq: number): Promise<void> {
-    await (await this.#open()).delete(this.#key(seq)).catch(() => false);
   }
 
   async #isMarked(seq: number): Promise<boolean> {
@@ -91,17 +95,18 @@ export class Quarantine {
     return (await (await this.#open()).get(this.#key(seq)))?.value;
   }
 
-  async #mark(seq: number): Promise<number | undefined | 'crashed'> {
+  /** How often it ended a process before, as far as marks tell, and the mark for this time. */
+  async #mark(seq: number): Promise<{ readonly crashes: number; readonly revision?: number }> {
     try {
       const bucket = await this.#open();
       const { crashes: begun = 0, owner } = (await this.#marked(seq)) ?? {};
       const crashes = owner === this.#owner ? begun - 1 : begun;
-      if (crashes >= MARKED_CRASHES) return 'crashed';
-      return await bucket.put(this.#key(seq), { crashes: crashes + 1, owner: this.#owner }, MARK_TTL_MS);
+      const mark = { crashes: crashes + 1, owner: this.#owner };
+      return { crashes, revision: await bucket.put(this.#key(seq), mark, MARK_TTL_MS) };
     } catch (error) {
       // The mark guards against a rare fault; without it the message is handled as any other.
       this.#bus.log.warn({ error: String(error) }, 'cannot mark a redelivered message');
-      return undefined;
+      return { crashes: 0 };
     }
   }
 
