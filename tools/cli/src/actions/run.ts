@@ -17,6 +17,7 @@ export interface RunFlags {
   readonly file?: string;
   readonly inputs?: string;
   readonly workspace?: string;
+  readonly process?: string;
   readonly session?: string;
   readonly model?: string;
   readonly thinking?: string;
@@ -66,6 +67,7 @@ async function submitOptions(dir: string, flags: RunFlags): Promise<SubmitOption
     input: await inputOf(flags),
     stages: stagesOption(flags.stage),
     ...(flags.workspace && { workspaceId: flags.workspace }),
+    ...(flags.process && { process: flags.process }),
     ...(flags.session && { sessionId: flags.session }),
     ...(flags.model && { model: flags.model }),
     ...(flags.thinking && { thinkingValue: flags.thinking }),

@@ -9,6 +9,10 @@ export const addRun: AddCommand = (program, run) => {
     .option('-f, --file <file>', 'read the input from a file; - is standard input')
     .option('--inputs <json>', 'the input as JSON, or a file that holds it: for a process of the workspace')
     .option('--workspace <id>', 'workspace id (default: the name of the folder)')
+    .option(
+      '--process <id>',
+      'what drives it, in place of what the workspace says; bare-run: it waits for run:assign-process',
+    )
     .option('--session <id>', 'the conversation that the request belongs to')
     .option('--model <model>', 'provider/model, for this request')
     .option('--thinking <value>', 'thinking value, handed on to the executor')

@@ -1,5 +1,7 @@
-import { type EntryData, isObject, type JsonObject, ReinsError } from '@reins/contracts';
-import { isAuthored, type RequestWords, wordsOf } from '@reins/control-bus/core';
+import { type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
+import { requestIn } from '@reins/control-bus/core';
+import { type Entry, foldRun } from '@reins/journal';
+import { isAssignment } from '@reins/replay';
 import { stagesOption, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -25,13 +27,15 @@ export async function forkRequest(
   at: number,
   { input, model, stage }: ForkChanges,
 ): Promise<string> {
-  const given: JsonObject = await withRequest(context, requestId, async ({ run, entries: [first, ...rest] }) => {
-    if (first?.type !== 'RUN_CREATED')
-      throw new ReinsError({ code: 'request_not_found', message: 'it has no journal' });
-    if (at > rest.length + 1) throw wrongUsage(`${requestId} has entries 1 to ${rest.length + 1}, and no ${at}`);
-    const { agentId, revision, process } = first.data;
+  const given: JsonObject = await withRequest(context, requestId, async ({ run, entries }) => {
+    if (entries.length === 0) throw new ReinsError({ code: 'request_not_found', message: 'it has no journal' });
+    if (at > entries.length) throw wrongUsage(`${requestId} has entries 1 to ${entries.length}, and no ${at}`);
+    const shared = entries.slice(0, at);
+    const { agentId, revision, metadata } = foldRun(run, shared);
+    const { process, inputs = null } = beginningIn(shared);
     const workspace = { id: run.workspaceId, revision };
-    return { workspace, agentId, process: process.id, ...submittedWith(first.data) } as JsonObject;
+    const request = requestIn({ process, inputs, ...(metadata && { metadata }) });
+    return { workspace, agentId, process: process.id, ...request } as unknown as JsonObject;
   });
   const changes = {
     ...(input !== undefined && { input: inputsOption(input, '--input') }),
@@ -44,10 +48,12 @@ export async function forkRequest(
   return (await client.post<{ requestId: string }>('/requests', body, headers)).requestId;
 }
 
-/** The words of a request, as its journal has them. */
-function submittedWith({ process, inputs, metadata }: EntryData['RUN_CREATED']): JsonObject {
-  if (isAuthored(process.id))
-    return { input: inputs, ...wordsOf((metadata ?? {}) as RequestWords) } as unknown as JsonObject;
-  if (!isObject(inputs)) return { input: inputs };
-  return { input: inputs.input ?? null, ...wordsOf(inputs as RequestWords) } as unknown as JsonObject;
+/** What its process was given: by who submitted the request, or by who gave it a process later. */
+function beginningIn(entries: readonly Entry[]): Pick<EntryData['PROCESS_ASSIGNED'], 'process' | 'inputs'> {
+  const found = entries.findLast(isBeginning);
+  if (found) return found.data;
+  throw new ReinsError({ code: 'journal_corrupt', message: 'a journal begins with RUN_CREATED' });
 }
+
+const isBeginning = (entry: Entry): entry is Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'> =>
+  entry.type === 'RUN_CREATED' || isAssignment(entry);

@@ -1,6 +1,6 @@
 import type { Bus } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
-import { processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
+import { type ProcessSources, processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
 import { foldRun, type RunState, referencedValues } from '@reins/journal';
 import { type ProcessRunner, replayRun } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
@@ -22,10 +22,14 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
 }
 
 /** With what drives a run: a process that is built in, or code of its workspace's revision, in a sandbox. @throws ReinsError `process_unknown` */
-async function withProcess<T>(bus: Bus, state: RunState, work: (process: ProcessRunner) => Promise<T>): Promise<T> {
+const withProcess = <T>(bus: Bus, state: RunState, work: (process: ProcessRunner) => Promise<T>): Promise<T> =>
+  withSources(bus, async (sources) => work(await runnerOf(sources, state)));
+
+/** With where processes come from: this version of Reins, and the revisions of workspaces. */
+export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessSources>) => Promise<T>): Promise<T> {
   const authored = new WorkspaceProcesses(await openTrees(bus));
   try {
-    return await work(await runnerOf({ processOf, authored }, state));
+    return await work({ processOf, authored });
   } finally {
     await authored.close();
   }

@@ -25,22 +25,25 @@ export interface RequestReading extends TaskReading {
 }
 
 /**
+ * @param work is given a way to read it once more
  * Does something with the journal of a request, verified. Reads only: what changes a request goes through the gateway.
  * @throws ReinsError `request_not_found` · `bus_unavailable` · `journal_corrupt`, naming the first entry that is wrong
  */
 export async function withRequest<T>(
   context: CliContext,
   requestId: string,
-  work: (reading: RequestReading, bus: Bus) => Promise<T>,
+  work: (reading: RequestReading, bus: Bus, again: () => Promise<RequestReading>) => Promise<T>,
 ): Promise<T> {
   assertKnowable(context, requestId);
   return withBus(context, async (bus, { nats }) => {
     const run = await addressOf(bus, requestId, nats.partitions);
     const journals = await openBusJournals(bus, nats);
-    const { entries } = await journals.load(run);
-    const state = foldRun(run, entries);
     const noFiles = { isLegacy: false, files: [], metadata: {} };
-    return work({ run, entries, state, values: blobValues(journals.blobs), ...noFiles }, bus);
+    const read = async (): Promise<RequestReading> => {
+      const { entries } = await journals.load(run);
+      return { run, entries, state: foldRun(run, entries), values: blobValues(journals.blobs), ...noFiles };
+    };
+    return work(await read(), bus, read);
   });
 }
 

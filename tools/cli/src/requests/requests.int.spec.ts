@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Appender, Blobs, type Bus, connectBus, inline, provision, readSubject } from '@reins/bus';
 import type { JsonValue } from '@reins/contracts';
 import { type BuiltInProcess, definitionFor, processOf } from '@reins/control-bus/core';
-import { type StreamMessage, streamJournalStore } from '@reins/journal';
-import { LocalRun } from '@reins/replay';
+import { type JournalStore, type StreamMessage, streamJournalStore } from '@reins/journal';
+import { assignProcess, LocalRun } from '@reins/replay';
 import { startNats, type TestNats } from '@reins/testing';
 import { runProgram } from '../program.ts';
 
@@ -19,6 +19,9 @@ const LIMITS = { startWithinMs: 1000, runForMs: 1000, maxAttempts: 1, onUnknown:
 let nats: TestNats;
 let bus: Bus;
 let gateway: Server;
+/** What the owner of a run makes of an assignment. */
+let owned: (body: { readonly process: string; readonly inputs?: JsonValue }) => Promise<unknown>;
+const deadLetters: JsonValue[] = [];
 const calls: { readonly path: string; readonly body: unknown }[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'reins-requests-'));
 
@@ -27,8 +30,11 @@ beforeAll(async () => {
   bus = await connectBus({ servers: nats.url, name: 'test' });
   await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
   gateway = createServer(async (request, response) => {
-    calls.push({ path: String(request.url), body: JSON.parse(await text(request)) });
-    response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done' }));
+    if (request.method === 'GET') return response.end(JSON.stringify({ deadLetters }));
+    const call = { path: String(request.url), body: JSON.parse(await text(request)) };
+    calls.push(call);
+    if (call.path.endsWith('/process')) await owned(call.body);
+    return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done' }));
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
   await record('first', 'direct-tool', { toolId: 'echo', args: { n: 1 } });
@@ -46,9 +52,25 @@ afterAll(async () => {
 
 /** Writes the journal of a request where its owner would. */
 async function record(runId: string, process: string, input: JsonValue, built: BuiltInProcess = processOf(process)) {
+  const store = await journals();
+  const definition = definitionFor(built, { revision: 'a'.repeat(64), session: {} });
+  const profile = { default: 'pi', stages: {} };
+  const inputs = {
+    input,
+    attachments: [],
+    metadata: {},
+    stages: {},
+    profile,
+    limits: { service: LIMITS, stage: LIMITS },
+  };
+  const run = { workspaceId: 'ws', runId };
+  return LocalRun.create({ store, run, definition }, { inputs: inputs as unknown as JsonValue });
+}
+
+async function journals(): Promise<JournalStore> {
   const blobs = await Blobs.open(bus);
   const appender = new Appender(bus, { stream: 'JOURNAL' });
-  const store = streamJournalStore(
+  return streamJournalStore(
     {
       append: async (subject, data, msgId, expectedLastSubjectSeq) => {
         const stored = await appender.append({ subject, data, msgId, expectedLastSubjectSeq });
@@ -63,18 +85,6 @@ async function record(runId: string, process: string, input: JsonValue, built: B
     },
     { partitions: PARTITIONS },
   );
-  const definition = definitionFor(built, { revision: 'a'.repeat(64), session: {} });
-  const profile = { default: 'pi', stages: {} };
-  const inputs = {
-    input,
-    attachments: [],
-    metadata: {},
-    stages: {},
-    profile,
-    limits: { service: LIMITS, stage: LIMITS },
-  };
-  const run = { workspaceId: 'ws', runId };
-  return LocalRun.create({ store, run, definition }, { inputs: inputs as unknown as JsonValue });
 }
 
 async function reins(...args: string[]) {
@@ -189,6 +199,59 @@ test('a fork is a request with what the other one was given, but for the changes
     },
   ]);
   expect((await reins('fork', 'first', '--at', '9')).json.errors).toMatchObject([{ code: 'wrong_usage' }]);
+});
+
+describe('run:assign-process', () => {
+  const given = ['--entry', 'direct-tool', '--inputs', '{"toolId":"echo"}'];
+
+  test('gives a request its process, and says so once its journal does', async () => {
+    await (await record('bare', 'bare-run', null)).close();
+    expect((await reins('run:assign-process', 'bare', ...given, '--dry-run')).json).toMatchObject({ assigned: false });
+    expect(calls).toEqual([]);
+    const store = await journals();
+    owned = ({ process, inputs = null }) =>
+      assignProcess({
+        store,
+        run: { workspaceId: 'ws', runId: 'bare' },
+        process: { id: process, codeHash: 'c' },
+        inputs,
+      });
+    expect(await reins('run:assign-process', 'bare', ...given)).toEqual({
+      exit: 0,
+      json: {
+        requestId: 'bare',
+        entry: 'direct-tool',
+        processId: 'direct-tool',
+        previousEntrypoint: 'bare-run',
+        force: false,
+        assigned: true,
+      },
+    });
+    const body = { process: 'direct-tool', inputs: { toolId: 'echo' } };
+    expect(calls.splice(0)).toEqual([{ path: '/api/v1/requests/bare/process', body }]);
+    expect((await reins('run:events', 'bare')).json.events).toHaveLength(2);
+  });
+
+  test.each([
+    ['one that has a process', 'first', ['--entry', 'direct-tool'], 'process_already_assigned'],
+    ['one that has ended', 'second', ['--entry', 'direct-tool', '--force'], 'request_ended'],
+    ['a process that there is not', 'first', ['--entry', 'other', '--force'], 'process_unknown'],
+    ['a module that there is not', 'first', ['--entry', 'process/none.ts#x', '--force'], 'process_not_found'],
+    ['an export alone', 'first', ['--entry', '#x', '--force'], 'wrong_usage'],
+    ['a name beside', 'first', ['--entry', 'direct-tool', '--process-id', 'x'], 'wrong_usage'],
+  ])('refuses %s, and asks nobody', async (_what, request, flags, code) => {
+    const { exit, json } = await reins('run:assign-process', request, ...flags);
+    expect([exit === 0, json.errors[0].code]).toEqual([false, code]);
+    expect(calls).toEqual([]);
+  });
+
+  test('tells that the run refused it, and why', async () => {
+    const refused = { code: 'process_already_assigned', message: 'somebody was faster' };
+    owned = async () => deadLetters.push({ seq: 7, type: 'command.run.assign', problem: refused });
+    const { exit, json } = await reins('run:assign-process', 'first', ...given, '--force');
+    expect([exit, json.errors]).toMatchObject([1, [refused]]);
+    expect(calls.splice(0)).toMatchObject([{ body: { force: true } }]);
+  });
 });
 
 test('what is neither a directory nor a request is said to be neither', async () => {

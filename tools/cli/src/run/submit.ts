@@ -7,6 +7,7 @@ export interface SubmitOptions {
   readonly dir: string;
   readonly input: JsonValue;
   readonly workspaceId?: string;
+  readonly process?: string;
   readonly sessionId?: string;
   readonly model?: string;
   readonly thinkingValue?: string;
@@ -26,10 +27,11 @@ export async function submit(client: GatewayClient, options: SubmitOptions): Pro
     workspaceId,
     files: await filesOf(options.dir),
   });
-  const { sessionId, model, thinkingValue, stages, input } = options;
+  const { process, sessionId, model, thinkingValue, stages, input } = options;
   const body = {
     workspace: { id: workspaceId, revision },
     input,
+    ...(process && { process }),
     ...(sessionId && { sessionId }),
     ...(model && { model }),
     ...(thinkingValue && { thinkingValue }),

@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-codes.ts';
 import { entryText, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { loadProcess } from './load-process.ts';
-import { findRunDirectory, runDirectory } from './locate.ts';
+import { findRunDirectory } from './locate.ts';
 import { cancelledIn, type OperateFlags, told } from './operate.ts';
 import { inputsOption } from './values.ts';
 
@@ -21,17 +21,18 @@ export interface AssignFlags extends OperateFlags {
 /** `reins run:assign-process` */
 export async function runAssignProcess(context: CliContext, argument: string, flags: AssignFlags): Promise<ExitCode> {
   if (flags.entry === undefined) throw wrongUsage('--entry <path>#<export> is missing');
-  const handle = runDirectory(context, argument, flags);
+  const handle = findRunDirectory(context, argument, flags);
+  if (!handle) return assignOnBus(context, argument, flags.entry, flags);
   const { store, run, directory, metadata } = handle;
-  const { state } = await readRun(store, run);
-  const options = { store, run, ...(flags.force && { force: true }) };
+  const { state, blobs } = await readRun(store, run);
+  const options = { store, run, blobs, ...(flags.force && { force: true }) };
   // What the run says counts before what the new process is.
   await assignProcess({ ...options, process: state.process, dryRun: true });
   const entrypoint = parseEntry(flags.entry);
   const { definition, inputSchema } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
   const { id, codeHash } = definition;
   const inputs = flags.inputs === undefined ? undefined : inputsOption(flags.inputs);
-  if (inputSchema) await assertInputs(inputSchema, inputs ?? state.inputs);
+  if (inputSchema) await assertInputs(inputSchema, inputs ?? blobs.inputsOf(state));
   const given: { readonly inputs?: JsonValue } = inputs === undefined ? {} : { inputs };
   await store.exclusively(run, 'run:assign-process', () =>
     assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) }),
@@ -50,6 +51,26 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
     assigned: flags.dryRun !== true,
   };
   return told(context, answer, `${flags.dryRun ? 'would give' : 'gave'} ${run.runId} the process ${flags.entry}`);
+}
+
+/** The entry is code of the request's workspace, or a process that is built in. */
+async function assignOnBus(
+  context: CliContext,
+  requestId: string,
+  entry: string,
+  { dryRun, force = false, inputs, processId: name }: AssignFlags,
+): Promise<ExitCode> {
+  if (name !== undefined)
+    throw wrongUsage('--process-id is for run directories', 'the process of a request has its own name');
+  if (entry.trim() === '' || entry.startsWith('#'))
+    throw wrongUsage("the entry must have a module path before '#'", '--entry <path>#<export>');
+  const { assignToRequest } = await import('../requests/assign.ts');
+  const given = inputs === undefined ? {} : { inputs: inputsOption(inputs) };
+  const options = { process: entry, force, ...given, ...(dryRun && { dryRun }) };
+  const previousEntrypoint = await assignToRequest(context, requestId, options);
+  const answer = { requestId, entry, processId: entry, previousEntrypoint, force, assigned: dryRun !== true };
+  const line = `${dryRun ? 'would give' : 'gave'} ${requestId} the process ${entry}`;
+  return told(context, { ...(dryRun && { dryRun }), ...answer }, line);
 }
 
 export interface HaltFlags extends OperateFlags {
