@@ -14,8 +14,8 @@ import {
   type RunState,
   sealEntries,
 } from '@reins/journal';
-import { beginFork } from './begin-fork.ts';
 import { assigned } from './assign.ts';
+import { beginFork } from './begin-fork.ts';
 import { beginRun, stillborn } from './begin-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
@@ -134,6 +134,8 @@ export class RunActor {
   /** A timer may come early, by another clock or because its deadline has moved since. */
   async #decide(trigger: Trigger): Promise<EntryDraft[]> {
     const { body } = trigger;
+    // Whether there is such a process is not in the journal.
+    if (body.type === 'command.run.assign') return assigned(this.#ports, this.#state, body);
     if (body.type === 'timer.due' && !this.#isDue(body)) return [];
     return decide(this.#state, trigger, {
       answerBy: this.#answerBy(),
@@ -157,8 +159,6 @@ export class RunActor {
   }
 
   #answerBy(): string {
-    // Whether there is such a process is not in the journal.
-    if (body.type === 'command.run.assign') return assigned(this.#ports, this.#state, body);
     return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 
