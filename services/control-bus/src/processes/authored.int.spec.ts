@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Bus, connectBus, provision, readSubject } from '@reins/bus';
-import { type AnyEvent, type CommandRunSubmit, isObject, type JsonValue, journalSubject } from '@reins/contracts';
+import { type Bus, connectBus, DeadLetters, provision, readSubject } from '@reins/bus';
+import {
+  type AnyEvent,
+  type CommandRunSubmit,
+  type EventOf,
+  isObject,
+  type JsonValue,
+  journalSubject,
+} from '@reins/contracts';
 import { decodeCommit, type Entry } from '@reins/journal';
 import { openTrees } from '@reins/service-kit';
-import { startNats, type TestNats } from '@reins/testing';
+import { startNats, type TestNats, until } from '@reins/testing';
 import { treeFromEntries } from '@reins/workspace-tree';
 import { BusOwner, headOf, PARTITIONS, submission } from '../testing/bus-owner.ts';
 import { processOf } from './registry.ts';
@@ -103,6 +110,15 @@ const answer = async (requestId: string, asked: AnyEvent): Promise<void> => {
   await current().send({ type: 'command.run.answer', ...head, effectId, answer: 'yes', answeredBy: 'somebody' });
 };
 
+/** The command that gives a request a process of its workspace. */
+const assigned = (requestId: string, more: object): EventOf<'command.run.assign'> => ({
+  type: 'command.run.assign',
+  ...headOf(requestId),
+  idempotencyKey: 'assign',
+  process: 'process/main.ts#ship',
+  ...more,
+});
+
 describe('a process of a workspace on the control bus', () => {
   test('drives the requests of its workspace, and comes to the same end when its owner drops it on the way', async () => {
     for (const requestId of ['whole', 'broken']) {
@@ -169,6 +185,35 @@ describe('a process of a workspace on the control bus', () => {
     const failed = told('runtime.request.failed', requestId);
     await current().send(submit(requestId, null, process));
     expect(await failed).toMatchObject({ error: { code } });
+  });
+
+  test('is given to a request that waits for one, whoever owns that meanwhile', async () => {
+    const waiting = told('runtime.request.waiting', 'bare');
+    await current().send(submit('bare', { n: 1 }, 'bare-run'));
+    expect(await waiting).toMatchObject({ reason: 'process', effectId: 'bare' });
+    await current().kill();
+    await own();
+    const asked = told('runtime.task.requested', 'bare');
+    const done = told('runtime.request.completed', 'bare');
+    await current().send(assigned('bare', { inputs: { n: 21 } }));
+    await answer('bare', await asked);
+    expect(await done).toMatchObject({ output: { first: 42, answer: 'yes' } });
+    const [, given] = await journal('bare');
+    expect(given?.data).toMatchObject({
+      process: { id: 'process/main.ts#ship', codeHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      previous: { id: 'bare-run' },
+    });
+  });
+
+  test.each([
+    ['input', { inputs: { wrong: true } }, 'request_invalid'],
+    ['module', { process: 'process/none.ts' }, 'process_not_found'],
+  ])('that a request cannot be given leaves it as it is: %s', async (requestId, fields, code) => {
+    await current().send(submit(requestId, null, 'bare-run'), assigned(requestId, fields));
+    const letters = new DeadLetters(bus);
+    const refusal = async () => (await letters.list()).find(({ subject }) => subject.includes(`.${requestId}`));
+    expect(await until(refusal)).toMatchObject({ problem: { code } });
+    expect((await journal(requestId)).map(({ type }) => type)).toEqual(['RUN_CREATED']);
   });
 
   test('whose step ends its sandbox has failed at that step alone', async () => {

@@ -113,7 +113,9 @@ export class BusOwner {
 
   /** Puts commands into the inbox, in this order. */
   async send(
-    ...bodies: readonly EventOf<'command.run.submit' | 'command.signal' | 'command.run.cancel' | 'command.run.answer'>[]
+    ...bodies: readonly EventOf<
+      'command.run.submit' | 'command.run.assign' | 'command.signal' | 'command.run.cancel' | 'command.run.answer'
+    >[]
   ): Promise<void> {
     await this.commands.publishAll(
       bodies.map((body) => {
