@@ -1,31 +1,40 @@
 import type { Bus } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
 import { type ProcessSources, processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
-import { foldRun, type RunState, referencedValues } from '@reins/journal';
-import { type ProcessRunner, replayRun } from '@reins/replay';
+import { foldRun, referencedValues } from '@reins/journal';
+import { isAssignment, type Replay, replayRun } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
 
-/** The journal of a request, replayed with the process that this version of Reins has for it. Writes nothing. */
+/** The journal of a request, replayed with the processes that this version of Reins has for it. Writes nothing. @throws ReinsError `process_unknown` */
 export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<Replayed> {
   return withRequest(context, requestId, async (reading, bus) => {
     const { run, values } = reading;
     const entries = firstOf(reading.entries, flags);
-    const replay = await withProcess(bus, foldRun(run, entries), (definition) =>
-      replayRun({ run, entries, definition, blobs: values }),
-    );
+    const replay = await withSources(bus, (sources) => replayEach(sources, { run, entries, blobs: values }));
     const problems = flags.verify ? await missingValues(reading) : [];
     return { runId: run.runId, to: entries.length, replay, problems };
   });
 }
 
-/** With what drives a run: a process that is built in, or code of its workspace's revision, in a sandbox. @throws ReinsError `process_unknown` */
-const withProcess = <T>(bus: Bus, state: RunState, work: (process: ProcessRunner) => Promise<T>): Promise<T> =>
-  withSources(bus, async (sources) => work(await runnerOf(sources, state)));
+/** Every process that the run was given decided what stands up to the next one; the first one that decides otherwise is told. */
+async function replayEach(
+  sources: ProcessSources,
+  { entries, ...journal }: Pick<Parameters<typeof replayRun>[0], 'run' | 'entries' | 'blobs'>,
+): Promise<Replay> {
+  const given = entries.flatMap((entry, at) => (isAssignment(entry) ? [entries.slice(0, at)] : []));
+  const state = foldRun(journal.run, entries);
+  for (const part of given) {
+    const definition = await runnerOf(sources, foldRun(journal.run, part));
+    const replay = await replayRun({ ...journal, entries: part, definition });
+    if (replay.divergence) return { ...replay, state };
+  }
+  return replayRun({ ...journal, entries, definition: await runnerOf(sources, state) });
+}
 
-/** With where processes come from: this version of Reins, and the revisions of workspaces. */
+/** With where processes come from: this version of Reins, and the revisions of workspaces, whose code runs in sandboxes. */
 export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessSources>) => Promise<T>): Promise<T> {
   const authored = new WorkspaceProcesses(await openTrees(bus));
   try {

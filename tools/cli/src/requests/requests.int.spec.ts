@@ -106,6 +106,12 @@ async function reins(...args: string[]) {
   return { exit, json: JSON.parse(out) };
 }
 
+/** What the process of that name does not do here. */
+const otherCode: BuiltInProcess = {
+  ...processOf('direct-tool'),
+  run: (context) => context.effect('tool.direct', { toolId: 'other', args: {} }, { key: 'tool' }),
+};
+
 const pendingTask = async () => (await reins('task:list', 'first', '--pending')).json.tasks[0].effectId as string;
 
 test('a request is shown under the names that run directories have', async () => {
@@ -151,10 +157,6 @@ test('a journal of the bus is replayed with the process that made it, and every 
     json: { identical: true, verified: true, to: 4, decisions: 2, standing: 'completed' },
   });
   expect((await reins('replay', 'second', '--to', '2')).json).toMatchObject({ to: 2, standing: 'waiting', owed: [] });
-  const otherCode: BuiltInProcess = {
-    ...processOf('direct-tool'),
-    run: (context) => context.effect('tool.direct', { toolId: 'other', args: {} }, { key: 'tool' }),
-  };
   await (await record('third', 'direct-tool', { toolId: 'echo' }, otherCode)).close();
   const { exit, json } = await reins('replay', 'third');
   expect(exit).toBe(1);
@@ -230,6 +232,26 @@ describe('run:assign-process', () => {
     const body = { process: 'direct-tool', inputs: { toolId: 'echo' } };
     expect(calls.splice(0)).toEqual([{ path: '/api/v1/requests/bare/process', body }]);
     expect((await reins('run:events', 'bare')).json.events).toHaveLength(2);
+    expect((await reins('replay', 'bare')).json).toMatchObject({ identical: true });
+    expect((await reins('run:status', 'bare')).json.metadata).toMatchObject({ process: 'direct-tool' });
+  });
+
+  test('by force, and a replay compares what each process decided', async () => {
+    for (const [runId, built] of [
+      ['forced', processOf('direct-tool')],
+      ['otherwise', otherCode],
+    ] as const) {
+      const run = await record(runId, 'direct-tool', { toolId: 'echo' }, built);
+      await run.close();
+      const process = { id: 'workflow', codeHash: 'c' };
+      await assignProcess({ store: await journals(), run: { workspaceId: 'ws', runId }, process, force: true });
+    }
+    expect((await reins('replay', 'forced')).json).toMatchObject({ identical: true });
+    expect((await reins('replay', 'otherwise')).json).toMatchObject({
+      identical: false,
+      divergence: { error: { code: 'replay_nondeterminism' } },
+      state: { effects: 1 },
+    });
   });
 
   test.each([
