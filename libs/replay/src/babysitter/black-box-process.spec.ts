@@ -1,6 +1,5 @@
 /** Black-box cases of babysitter's processes, by their numbers, with the outcome put right where the original's was observed to be wrong. */
 import { describe, expect, test } from '@jest/globals';
-import type { JsonValue } from '@reins/contracts';
 import { LocalRun } from '../local/local-run.ts';
 import { assignProcess, haltRun } from '../local/operator.ts';
 import type { ProcessContext } from '../process-context.ts';
@@ -166,7 +165,7 @@ describe('iterating', () => {
 
 describe('the active context', () => {
   test('case 66: runs beside each other see their own, a nested one gives the outer one back, and outside there is none', async () => {
-    const seen = async (_: JsonValue, ctx: ProcessContext) => {
+    const seen = async (_: unknown, ctx: ProcessContext) => {
       const before = requireProcessContext().runId;
       await ctx.task(node, {});
       return [before, requireProcessContext().runId, getActiveProcessContext()?.runId ?? null];
@@ -190,7 +189,7 @@ describe('the active context', () => {
 
 describe('operators', () => {
   const process = { id: 'p.mjs#process', codeHash: 'v1' };
-  const main: BabysitterProcess = async (inputs, ctx) => [inputs, await ctx.task(node, 1)];
+  const main: BabysitterProcess = async (inputs, ctx) => [inputs ?? null, await ctx.task(node, 1)];
 
   test('cases 76 and 79: a bare run waits for its process; a dry run changes nothing; inputs may come with it', async () => {
     const scene = new Scene();

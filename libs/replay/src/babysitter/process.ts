@@ -9,7 +9,7 @@ import type { FilePlace } from './task-files.ts';
 
 /** A process function as it is written for babysitter. */
 export type BabysitterProcess = (
-  inputs: JsonValue,
+  inputs: JsonValue | undefined,
   ctx: ProcessContext,
   extra: unknown,
 ) => Promise<JsonValue | undefined>;
@@ -30,7 +30,8 @@ export function babysitterProcess(
 ): ProcessDefinition {
   const run = async (ctx: ProcessContext, inputs: JsonValue) => {
     try {
-      return await process(inputs, babysitterContext(ctx, id, surroundings), {});
+      // The journal has null for no inputs; there a process is given nothing, so that the defaults of its parameters hold.
+      return await process(inputs ?? undefined, babysitterContext(ctx, id, surroundings), {});
     } catch (error) {
       if (isRunFailed(error)) throw new ReinsError({ code: 'process_failed', message: errorInfoOf(error).message });
       // Nobody's code was wrong: uncaught, it ends the run as every other cancelled effect does.

@@ -3,14 +3,14 @@ import type { ProcessContext } from '../process-context.ts';
 
 /** The processes that every runner is tried with. They import nothing, so that a sandbox can have this module alone. */
 
-export async function sequence(inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function sequence(inputs: JsonValue = null, ctx: ProcessContext): Promise<JsonValue> {
   const one = await ctx.effect('task', { inputs, drawn: ctx.random() }, { label: 'one' });
   ctx.log('one is there', JSON.stringify(one));
   const two = await ctx.effect('task', { one, id: ctx.uuid(), at: ctx.now().toISOString() }, { key: 'mine' });
   return { one, two, way: ctx.patched('third') ? 'new' : 'old' };
 }
 
-export async function waits(_inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function waits(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   const early = await ctx.signal('early');
   const results = await ctx.parallel.all<JsonValue>([
     () => ctx.sleepUntil('2030-01-01T00:00:00.000Z').then(() => null),
@@ -22,7 +22,7 @@ export async function waits(_inputs: JsonValue, ctx: ProcessContext): Promise<Js
   return { early, results };
 }
 
-export async function steps(_inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function steps(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   let tries = 0;
   const flaky = () => {
     tries += 1;
@@ -37,7 +37,7 @@ export async function steps(_inputs: JsonValue, ctx: ProcessContext): Promise<Js
   return { good, second, bad: bad as JsonValue };
 }
 
-export async function cleansUp(_inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function cleansUp(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   ctx.onCleanup(() => ctx.effect('task', {}, { label: 'undo' }).then(() => undefined));
   const scoped = ctx.scope(async (scope) => {
     const both = [ctx.effect('task', {}, { label: 'left' }), ctx.effect('task', {}, { label: 'right' })];
@@ -48,24 +48,24 @@ export async function cleansUp(_inputs: JsonValue, ctx: ProcessContext): Promise
   return [await scoped, await ctx.shield(() => ctx.effect('task', {}, { label: 'kept' }))];
 }
 
-export async function mistaken(_inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function mistaken(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   const answer = await ctx.effect('task', {}, { label: 'one' });
   throw new TypeError(`cannot use ${JSON.stringify(answer)}`);
 }
 
-export async function halts(_inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function halts(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   await ctx.effect('task', {}, { label: 'one' });
   return ctx.halt('nothing to do', { left: 2 });
 }
 
-export async function withoutEnd(inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function withoutEnd(inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   const n = typeof inputs === 'number' ? inputs : 0;
   await ctx.effect('task', { n, drawn: ctx.random() }, { label: 'work' });
   return n < 2 ? ctx.continueAsNew(n + 1) : n;
 }
 
 /** Runs a program of its inputs: what the property makes up. */
-export async function generated(inputs: JsonValue, ctx: ProcessContext): Promise<JsonValue> {
+export async function generated(inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   return interpret(inputs as unknown as readonly Operation[], ctx);
 }
 

@@ -225,6 +225,33 @@ describe('run:status, run:events', () => {
     expect(await status('fresh')).toMatchObject({ state: 'failed', pendingByKind: {} });
   });
 
+  test('a run that waits for people alone needs no further iteration, and names them by their labels', async () => {
+    const asks = `return ctx.parallel.all([
+      () => ctx.breakpoint({ question: 'go?' }),
+      () => ctx.orchestratorTask({ do: 'sync' }),
+      () => ctx.task(step, { n: 1 }, { label: ' padded ' }),
+    ]);`;
+    const { id } = await started(asks);
+    expect(await status(id)).toMatchObject({ state: 'waiting', needsMoreIterations: true });
+    const asked = (await tasks(id)).toSorted((a, b) => (String(a.label) < String(b.label) ? -1 : 1));
+    expect(asked).toMatchObject([
+      { label: 'breakpoint', labels: ['breakpoint'] },
+      { label: 'orchestrator-task', labels: ['orchestrator-task'] },
+      { label: 'padded', labels: ['padded'] },
+    ]);
+    await bench.json(['task:post', id, String(asked[2]?.effectId), '--status', 'ok', '--value-inline', '1']);
+    expect(await status(id)).toMatchObject({ state: 'waiting', needsMoreIterations: false });
+  });
+
+  test('a process that is given no inputs has the defaults of its parameters', async () => {
+    const entry = bench.file(
+      'defaults.mjs',
+      'export async function process({ target = "all" } = {}) { return { target }; }',
+    );
+    const { runId } = await bench.json(['run:create', '--entry', entry]);
+    expect((await iterate(String(runId))).json).toMatchObject({ status: 'completed', output: { target: 'all' } });
+  });
+
   test('case 81: filtered, reversed, limited; a limit of 0 is refused', async () => {
     const { id } = await started(ONE);
     await ok(id, 1);

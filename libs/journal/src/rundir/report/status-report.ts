@@ -26,6 +26,7 @@ export interface StatusReport {
     /** Work that needs no judgement: a module of code to run. */
     readonly autoRunnableCount: number;
   };
+  /** Some of what it waits for is such work: whoever iterates can do it. Otherwise the run waits for somebody's answer, or for time. */
   readonly needsMoreIterations: boolean;
   readonly metadata: StateMetadata;
   /** Of a completed run: what its `run.json` proves it with. */
@@ -37,6 +38,7 @@ export function statusOf(reading: RunReading): StatusReport {
   const counts = pendingByKind(reading);
   const totalPending = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const standing = standingOf(reading, totalPending);
+  const autoRunnableCount = counts.node ?? 0;
   const last = reading.files.at(-1);
   const { completionProof } = reading.metadata;
   const isDone = standing.state === 'completed' && typeof completionProof === 'string';
@@ -44,8 +46,8 @@ export function statusOf(reading: RunReading): StatusReport {
     ...standing,
     lastEvent: last ? eventOf(last) : null,
     pendingByKind: counts,
-    pendingEffectsSummary: { totalPending, countsByKind: counts, autoRunnableCount: counts.node ?? 0 },
-    needsMoreIterations: standing.state === 'waiting',
+    pendingEffectsSummary: { totalPending, countsByKind: counts, autoRunnableCount },
+    needsMoreIterations: standing.state === 'waiting' && autoRunnableCount > 0,
     metadata: { pendingEffectsByKind: counts, ...storedState(reading.paths) },
     completionProof: isDone ? completionProof : null,
   };

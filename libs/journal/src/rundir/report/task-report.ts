@@ -124,7 +124,8 @@ function stepOf({ key, kind }: EffectState): string {
 
 /** Without a definition there is one label, where it was given. */
 function ownLabels({ kind, label, request }: EffectState): readonly string[] | undefined {
-  if (request.definition !== undefined || label === undefined || SDK_TASKS[kind] === undefined) return undefined;
+  const isSdkTask = SDK_TASKS[kind] !== undefined || request.kind === 'orchestrator_task';
+  if (request.definition !== undefined || label === undefined || !isSdkTask) return undefined;
   return [label];
 }
 
