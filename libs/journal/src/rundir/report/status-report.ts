@@ -58,12 +58,13 @@ export function standingOf(
   { state }: Pick<RunReading, 'state'>,
   pending: number,
 ): Pick<StatusReport, 'state' | 'reason' | 'payload'> {
-  const { end, processError } = state;
+  const { assignBy, end, processError } = state;
   const payload = (end?.status === 'halted' ? end.payload : undefined) ?? null;
   if (end?.status === 'halted' || end?.status === 'cancelled')
     return { state: end.status, reason: end.reason ?? null, payload };
   if (end) return { state: end.status, reason: null, payload };
   if (processError) return { state: 'failed', reason: 'process_runtime_error', payload };
+  if (assignBy !== undefined) return { state: 'waiting', reason: 'process', payload };
   return { state: pending > 0 ? 'waiting' : 'created', reason: null, payload };
 }
 
