@@ -5,13 +5,15 @@ import { messageOf } from './untrusted.ts';
 const TURN = { drafts: [], steps: [], state: 'waiting', awaited: [] };
 const turn = (more: object) => ({ type: 'turn', turn: { ...TURN, ...more } });
 const resolved = { type: 'EFFECT_RESOLVED', data: { effectId: 'ef_1', attempt: 1, status: 'ok', value: 1 } };
+const PROCESS = { id: 'process/main.ts', codeHash: 'c' };
+const anew = { type: 'PROCESS_ASSIGNED', data: { process: PROCESS, inputs: 1 } };
 const log = { type: 'PROCESS_LOG', data: { message: 'hello' } };
 
 describe('what a child says', () => {
   test('is taken when it has the form that it must have', () => {
     const step = { effectId: 'ef_1', name: 's', attempt: 1, notBefore: 0, timeoutMs: 1, maxAttempts: 1 };
     for (const message of [
-      turn({ drafts: [log], steps: [step] }),
+      turn({ drafts: [log, anew], steps: [step] }),
       { type: 'stepped', effectId: 'ef_1', draft: resolved },
       { type: 'failed', error: { code: 'process_invalid', message: 'no' } },
       { type: 'console', text: 'hello' },
@@ -25,6 +27,10 @@ describe('what a child says', () => {
     ['an answer to an effect, which it has no part in', turn({ drafts: [resolved] })],
     ['the beginning of a run', turn({ drafts: [{ type: 'RUN_CREATED', data: {} }] })],
     ['an approval', turn({ drafts: [{ type: 'APPROVAL_RESOLVED', data: {} }] })],
+    [
+      'that somebody gave the run another process',
+      turn({ drafts: [{ type: 'PROCESS_ASSIGNED', data: { process: PROCESS, previous: PROCESS } }] }),
+    ],
     [
       'an entry that is not what its type says',
       turn({ drafts: [{ type: 'EFFECT_REQUESTED', data: { effectId: 1 } }] }),

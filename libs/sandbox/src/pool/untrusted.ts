@@ -86,6 +86,8 @@ function checkDraft(draft: unknown): void {
     throw nonsense('an entry that no process decides');
   const [problem] = problemsOfEntry(draft.type, draft.data);
   if (problem) throw nonsense(`${draft.type}: ${problem.message}`);
+  if (draft.type === 'PROCESS_ASSIGNED' && isObject(draft.data) && 'previous' in draft.data)
+    throw nonsense('that somebody gave the run its process');
 }
 
 function checkStepped({ effectId, draft }: Readonly<Record<string, unknown>>): void {
