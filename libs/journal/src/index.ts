@@ -27,6 +27,14 @@ export type { DirectiveName } from './facts/directives.ts';
 export { EFFECT_KINDS, type EffectKind, type EffectKindName, effectKind } from './facts/effect-kinds.ts';
 export type { EmissionTrace } from './facts/emission-trace.ts';
 export { type Emission, factsOf } from './facts/facts-of.ts';
+export {
+  byReference,
+  type LargeValues,
+  largeValueOf,
+  refOf,
+  withSmallValue,
+  withSmallValues,
+} from './large/large-values.ts';
 export { applyEntry, foldRun } from './state/apply-entry.ts';
 export { wrongAsNext } from './state/legal-entry.ts';
 export {

@@ -21,7 +21,7 @@ export type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from 
 export { CancelledError, EffectError, errorInfoOf, ProcessEnded } from './errors.ts';
 export { effectIdOf } from './invocation/invocation-key.ts';
 export { SeededRandom } from './invocation/seeded.ts';
-export type { LargeValues, Posted } from './local/answers.ts';
+export type { Posted } from './local/answers.ts';
 export { chained, createFork, type Fork, forkedEntries } from './local/fork.ts';
 export { LocalRun, type LocalRunOptions, type NewRun } from './local/local-run.ts';
 export { assignProcess, cancelEffect, haltRun, invalidateEffect, postResult, type Seal } from './local/operator.ts';

@@ -588,6 +588,8 @@ export interface EntryRunCreated {
   readonly traceparent?: string;
   /** Of a request without a process: by when it must be given one. */
   readonly assignBy?: string;
+  /** In place of large inputs, where the store of the journal keeps those apart: in a run directory. */
+  readonly inputsRef?: BlobRef;
 }
 
 /** `PROCESS_ASSIGNED`: a bare run got its process */
@@ -604,6 +606,8 @@ export interface EntryProcessAssigned {
   readonly requestedBy?: string;
   /** Of the command: the same one again changes nothing. */
   readonly idempotencyKey?: string;
+  /** In place of large inputs, as in RUN_CREATED. */
+  readonly inputsRef?: BlobRef;
 }
 
 /** `PROCESS_CODE_CHANGED`: the code that drives the run is another */
@@ -778,6 +782,8 @@ export interface EntryRunCancelRequested {
 /** `RUN_COMPLETED`: it ended well */
 export interface EntryRunCompleted {
   readonly output: JsonValue;
+  /** In place of a large output, as in RUN_CREATED. */
+  readonly outputRef?: BlobRef;
 }
 
 /** `RUN_FAILED`: it failed */

@@ -1900,6 +1900,10 @@ export function checkEntryRunCreated(v: unknown, at: string, out: Problem[]): vo
   if (assignBy_ !== undefined) {
     if (typeof assignBy_ !== 'string' || !FORMATS.timestamp.test(assignBy_)) bad(out, `${at}.assignBy`, FORMATS.timestamp.says);
   }
+  const inputsRef_ = v.inputsRef;
+  if (inputsRef_ !== undefined) {
+    checkBlobRef(inputsRef_, `${at}.inputsRef`, out);
+  }
 }
 
 export function checkEntryProcessAssigned(v: unknown, at: string, out: Problem[]): void {
@@ -1932,6 +1936,10 @@ export function checkEntryProcessAssigned(v: unknown, at: string, out: Problem[]
   const idempotencyKey_ = v.idempotencyKey;
   if (idempotencyKey_ !== undefined) {
     if (typeof idempotencyKey_ !== 'string') bad(out, `${at}.idempotencyKey`, 'must be a text');
+  }
+  const inputsRef_ = v.inputsRef;
+  if (inputsRef_ !== undefined) {
+    checkBlobRef(inputsRef_, `${at}.inputsRef`, out);
   }
 }
 
@@ -2366,6 +2374,10 @@ export function checkEntryRunCompleted(v: unknown, at: string, out: Problem[]): 
   if (!isObject(v)) return bad(out, at, 'must be an object');
   const output_ = v.output;
   if (output_ === undefined) bad(out, `${at}.output`, 'is required');
+  const outputRef_ = v.outputRef;
+  if (outputRef_ !== undefined) {
+    checkBlobRef(outputRef_, `${at}.outputRef`, out);
+  }
 }
 
 export function checkEntryRunFailed(v: unknown, at: string, out: Problem[]): void {

@@ -1,5 +1,6 @@
 import { type BlobRef, canonicalJson, isObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, type Head, hashJson } from '../entries/entry.ts';
+import { refOf } from '../large/large-values.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 
@@ -26,9 +27,7 @@ export function exportJournal(run: RunAddress, entries: readonly Entry[], values
 
 /** What these entries have by reference. */
 export function referencedValues(entries: readonly Entry[]): BlobRef[] {
-  return entries.flatMap((entry) =>
-    entry.type === 'EFFECT_RESOLVED' && entry.data.valueRef ? [entry.data.valueRef] : [],
-  );
+  return entries.flatMap((entry) => refOf(entry) ?? []);
 }
 
 /** @throws ReinsError `journal_corrupt` when the bytes are no bundle, or its journal is not whole */

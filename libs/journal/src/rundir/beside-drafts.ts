@@ -9,8 +9,10 @@ import {
 } from '@reins/contracts';
 import { type EntryDraft, hashJson } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
+import { byReference, largeValueOf } from '../large/large-values.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
+import { blobRefOf } from './run-blobs.ts';
 import { metadataOf } from './views.ts';
 
 /** An entry as a file beside the journal has it: one reading of that file, where it leaves something open. */
@@ -18,6 +20,8 @@ export interface BesideDraft {
   readonly draft: EntryDraft;
   /** Run-relative. */
   readonly from: string;
+  /** Where the arguments of a request lie, when that is a file of their own. */
+  readonly inputsRef?: string;
   /** When it was recorded, where the file says so. */
   readonly recordedAt?: string;
 }
@@ -29,7 +33,14 @@ export function draftsBeside(paths: RunPaths, run: RunAddress, firstCodeHash: st
   const end: BesideDraft[] =
     output === undefined ? [] : [{ draft: { type: 'RUN_COMPLETED', data: { output } }, from: 'state/output.json' }];
   const tasks = effectIdsBeside(paths).flatMap((id) => [...requestsBeside(paths, id), ...resultsBeside(paths, id)]);
-  return [...beginningsBeside(paths, run, firstCodeHash), ...tasks, ...end].filter(isLawful);
+  return [...beginningsBeside(paths, run, firstCodeHash), ...tasks, ...end.flatMap(inBothForms)].filter(isLawful);
+}
+
+/** What is large stood in the journal by reference; itself in those that we wrote first. */
+function inBothForms(one: BesideDraft): BesideDraft[] {
+  const large = largeValueOf(one.draft);
+  if (large === undefined) return [one];
+  return [{ ...one, draft: byReference(one.draft, blobRefOf(large), one.inputsRef) }, one];
 }
 
 const isLawful = ({ draft: { type, data } }: BesideDraft): boolean => problemsOfEntry(type, data).length === 0;
@@ -71,11 +82,10 @@ export function beginningsBeside(paths: RunPaths, run: RunAddress, firstCodeHash
   const process = { id, codeHash: firstCodeHash ?? processCodeHash };
   const owner = { workspaceId: run.workspaceId, sessionId, agentId, revision };
   const data = { ...owner, process, inputs, session: {}, idempotencyKey: run.runId };
-  return metadataReadings(said, id).map((metadata) => ({
-    draft: { type: 'RUN_CREATED', data: { ...data, ...(metadata && { metadata }) } } as EntryDraft,
-    from: 'run.json',
-    recordedAt: createdAt,
-  }));
+  return metadataReadings(said, id).flatMap((metadata) => {
+    const draft = { type: 'RUN_CREATED', data: { ...data, ...(metadata && { metadata }) } } as EntryDraft;
+    return inBothForms({ draft, from: 'run.json', recordedAt: createdAt });
+  });
 }
 
 /** `processId` stands there in any case: of a run without metadata as well, and as the process is called. */
@@ -100,10 +110,11 @@ export function requestsBeside(paths: RunPaths, effectId: string): BesideDraft[]
   const args = beside.json(inputsRef);
   if (inputsRef !== undefined && args === undefined) return [];
   const whole = { ...shown, ...(args !== undefined && { args }) };
-  return requestReadings(kind, whole).map(({ request, label }) => {
+  return requestReadings(kind, whole).flatMap(({ request, label }) => {
     const argsHash = hashJson({ kind, request });
     const data = { effectId, kind, attempt: 1, key, argsHash, request, limits: WAIT, ...label };
-    return { draft: { type: 'EFFECT_REQUESTED', data } as EntryDraft, from };
+    const draft = { type: 'EFFECT_REQUESTED', data } as EntryDraft;
+    return inBothForms({ draft, from, ...(typeof inputsRef === 'string' && { inputsRef }) });
   });
 }
 

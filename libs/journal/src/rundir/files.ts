@@ -73,7 +73,7 @@ export async function createFiles(
     return { path, temporary };
   });
   try {
-    await Promise.all(written.map(({ temporary }) => synced(temporary)));
+    await Promise.all(written.map(({ temporary }) => syncFile(temporary)));
     for (const { path, temporary } of written) linkSync(temporary, path);
     return true;
   } catch (error) {
@@ -84,7 +84,8 @@ export async function createFiles(
   }
 }
 
-async function synced(path: string): Promise<void> {
+/** The content of a file survives a power failure. */
+export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
     await handle.sync();

@@ -7,7 +7,7 @@ export { type CostReport, costOf } from './report/cost-report.ts';
 export { eventsOf, type RunEvent, type RunReading, readRun } from './report/run-reading.ts';
 export { type StatusReport, staleReason, standingOf, statusOf } from './report/status-report.ts';
 export { pendingByKind, type TaskReading, type TaskReport, tasksOf, workKind } from './report/task-report.ts';
-export { RunBlobs } from './run-blobs.ts';
+export { blobPath, RunBlobs } from './run-blobs.ts';
 export { RunDirectoryStore } from './run-directory-store.ts';
 export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from './run-lock.ts';
 export { type RunsRootSettings, runsRoot } from './runs-root.ts';

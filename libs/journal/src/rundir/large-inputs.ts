@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import { prettyJson, replaceFile } from './files.ts';
 import type { RunPaths } from './layout.ts';
@@ -10,19 +10,30 @@ const LARGE_BYTES = 1024 * 1024;
 
 /** Where the arguments of an effect lie apart, run-relative; undefined when they stand in its definition. */
 export function inputsRefOf(effectId: string, args: JsonValue | undefined): string | undefined {
-  if (args === undefined || typeof args === 'number' || typeof args === 'boolean') return undefined;
-  const text = prettyJson(args);
-  return Buffer.byteLength(text) > LARGE_BYTES
-    ? `tasks/${effectId}/blobs/inputs-${hash('sha256', text)}.json`
-    : undefined;
+  return largeInputs(effectId, args)?.ref;
 }
 
-/** The request as `task.json` shows it: large arguments by reference, written beside it. */
-export function withSmallInputs(paths: RunPaths, effectId: string, request: JsonObject): JsonObject {
+function largeInputs(effectId: string, args: JsonValue | undefined) {
+  if (args === undefined || typeof args === 'number' || typeof args === 'boolean') return undefined;
+  const text = prettyJson(args);
+  if (Buffer.byteLength(text) <= LARGE_BYTES) return undefined;
+  return { ref: `tasks/${effectId}/blobs/inputs-${hash('sha256', text)}.json`, text };
+}
+
+/** The request as `task.json` shows it: large arguments by reference. */
+export function withSmallInputs(effectId: string, request: JsonObject): JsonObject {
   const { args, ...rest } = request;
   const inputsRef = inputsRefOf(effectId, args);
-  if (inputsRef === undefined) return request;
-  mkdirSync(join(paths.tasks, effectId, 'blobs'), { recursive: true });
-  replaceFile(join(paths.root, inputsRef), prettyJson(args), { durable: false });
-  return { ...rest, inputsRef };
+  return inputsRef === undefined ? request : { ...rest, inputsRef };
+}
+
+/** The same, with the arguments written beside it. */
+export function writeSmallInputs(paths: RunPaths, effectId: string, request: JsonObject): JsonObject {
+  const { args, ...rest } = request;
+  const inputs = largeInputs(effectId, args);
+  if (!inputs) return request;
+  const path = join(paths.root, inputs.ref);
+  mkdirSync(dirname(path), { recursive: true });
+  replaceFile(path, inputs.text, { durable: false });
+  return { ...rest, inputsRef: inputs.ref };
 }

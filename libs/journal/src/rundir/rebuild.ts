@@ -117,7 +117,7 @@ export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddre
     const drift = driftOf(paths, state);
     const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
     const beside = [...views, ...runIdProblems(paths, first), ...viewProblems(paths, fold, entries)];
-    return [...(await blobProblems(paths, entries)), ...beside];
+    return [...blobProblems(paths, entries), ...beside];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;

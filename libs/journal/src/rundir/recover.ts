@@ -1,8 +1,10 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
+import { withSmallValue } from '../large/large-values.ts';
 import { installJournal, sealDated } from './legacy/legacy-run.ts';
 import type { Dated } from './legacy/translate.ts';
 import { rebuildState } from './rebuild.ts';
+import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 
 /** Another value at one place of a recorded result. */
@@ -35,14 +37,13 @@ export async function recoverProcessError(
     const { entries } = await store.load(run);
     const at = entries.findLastIndex(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
     if (at < 0) throw refused('the journal has no PROCESS_RUNTIME_ERROR');
-    const row = patches.reduce(patched, entries.filter((_, i) => i !== at).map(datedOf));
+    const paths = store.pathsOf(run);
+    const blobs = new RunBlobs(paths);
+    const others: readonly Dated[] = entries.filter((_, i) => i !== at).map(datedOf);
+    const row = patches.reduce((before, patch) => patched(before, patch, blobs), others);
     if (dryRun) return { removed: at + 1 };
-    const backup = await installJournal(
-      store.pathsOf(run),
-      run,
-      sealDated(row),
-      `process-error.bak.${now().getTime()}`,
-    );
+    const small = await Promise.all(row.map((dated) => withSmallResult(dated, blobs)));
+    const backup = await installJournal(paths, run, sealDated(small), `process-error.bak.${now().getTime()}`);
     store.forget(run);
     await rebuildState(store, run, { views: true });
     return { removed: at + 1, backup };
@@ -51,14 +52,19 @@ export async function recoverProcessError(
 
 const datedOf = ({ type, data, recordedAt }: Entry): Dated => ({ draft: { type, data } as EntryDraft, recordedAt });
 
-function patched(row: readonly Dated[], { effectId, path, value }: ResultPatch): Dated[] {
+async function withSmallResult({ draft, recordedAt }: Dated, blobs: RunBlobs): Promise<Dated> {
+  return { draft: draft.type === 'EFFECT_RESOLVED' ? await withSmallValue(draft, blobs) : draft, recordedAt };
+}
+
+function patched(row: readonly Dated[], { effectId, path, value }: ResultPatch, blobs: RunBlobs): Dated[] {
   const at = row.findIndex(({ draft }) => draft.type === 'EFFECT_RESOLVED' && draft.data.effectId === effectId);
   const found = row[at]?.draft;
-  if (found?.type !== 'EFFECT_RESOLVED' || found.data.value === undefined)
-    throw refused(`effect ${effectId} has no result in the journal`, effectId);
-  const { value: answer } = found.data;
+  if (found?.type !== 'EFFECT_RESOLVED') throw withoutResult(effectId);
+  const { valueRef, ...resolved } = found.data;
+  const answer = valueRef ? blobs.read(valueRef) : resolved.value;
+  if (answer === undefined) throw withoutResult(effectId);
   const inner = isObject(answer) && 'value' in answer ? ['value', ...path] : path;
-  const data = { ...found.data, value: replaced(answer, inner, value, effectId) };
+  const data = { ...resolved, value: replaced(answer, inner, value, effectId) };
   return row.map((dated, i) => (i === at ? { ...dated, draft: { type: 'EFFECT_RESOLVED', data } } : dated));
 }
 
@@ -70,6 +76,9 @@ function replaced(whole: JsonValue, [name, ...rest]: readonly string[], value: J
     throw refused(`the result of ${effectId} has no member ${name}`, effectId);
   return { ...(whole as JsonObject), [name]: replaced(inner ?? null, rest, value, effectId) };
 }
+
+const withoutResult = (effectId: string): ReinsError =>
+  refused(`effect ${effectId} has no result in the journal`, effectId);
 
 const refused = (message: string, path?: string): ReinsError =>
   new ReinsError({ code: 'effect_not_pending', message, ...(path !== undefined && { path }) });

@@ -43,6 +43,7 @@ describe('repair', () => {
       dropped: [],
       suspicious: [],
       rescued: [],
+      restored: [],
       warnings: [],
       whole: true,
     });

@@ -15,7 +15,9 @@ import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { installJournal, sealDated, tamperedWith } from './legacy/legacy-run.ts';
 import { normalise } from './legacy/normalise.ts';
+import { type FoundValue, foundValues } from './lost-values.ts';
 import { type Rescued, withResults } from './rescue.ts';
+import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost } from './run-file.ts';
 import { type Dropped, isOwn, type Kept, sift, whyOf } from './sift.ts';
@@ -34,6 +36,8 @@ export interface RepairPlan {
   readonly suspicious: readonly { readonly name: string; readonly why: string }[];
   /** What was found beside the journal: requests and results whose entry was torn or lost, and what the run began with. */
   readonly rescued: readonly Rescued[];
+  /** Values that the journal has by reference and that were lost: where each was found, and the blob that it is put back as. */
+  readonly restored: readonly Omit<FoundValue, 'value'>[];
   /** What the run will miss after the repair, in plain words. */
   readonly warnings: readonly string[];
   /** Nothing is wrong: a repair would write what is there. */
@@ -82,21 +86,38 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const { row, rescued: results } = withResults(lawful, new LegacyFiles(paths.root), run, now);
   const rescued: Rescued[] = [...beginning.map(rescuedBeginning), ...kept.flatMap(rescuedOf), ...results];
   const entries = sealDated(row);
-  const whole = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
+  const isRight = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
+  const found = foundValues(paths, entries);
+  const whole = isRight && found.length === 0;
   const warnings = [
     ...missed,
     ...(isRunFileLost(paths) ? [runFileLost(whole)] : []),
-    ...(await lostBlobs(paths, entries)),
+    ...lostBlobs(paths, entries, found),
   ];
-  const plan = { files: files.length, entries: entries.length, dropped, suspicious, rescued, warnings, whole };
+  const restored = found.map(({ path, from }) => ({ path, from }));
+  const plan = {
+    files: files.length,
+    entries: entries.length,
+    dropped,
+    suspicious,
+    rescued,
+    restored,
+    warnings,
+    whole,
+  };
   if (options.dryRun || whole) return plan;
   if (entries.length === 0) throw new ReinsError(nothingLeft(warnings));
+  const blobs = new RunBlobs(paths);
+  for (const { value } of found) await blobs.put(value);
+  if (isRight) return plan;
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
 }
 
-async function lostBlobs(paths: RunPaths, entries: readonly Entry[]): Promise<string[]> {
-  return (await blobProblems(paths, entries)).map(({ message, hint }) => `${message}; ${hint}`);
+function lostBlobs(paths: RunPaths, entries: readonly Entry[], found: readonly FoundValue[]): string[] {
+  const again = new Set(found.map(({ path }) => path));
+  const lost = blobProblems(paths, entries).filter(({ path = '' }) => !again.has(path));
+  return lost.map(({ message, hint }) => `${message}; ${hint}`);
 }
 
 const runFileLost = (isWhole: boolean): string =>

@@ -109,7 +109,8 @@ function legacyResult(result: JsonObject, beside: LegacyFiles) {
 /** As `views.ts` writes it: the data of the entry. */
 function ownResult({ status, value, valueRef, error }: JsonObject) {
   return {
-    ...(valueRef === undefined ? { value: value ?? null } : { valueRef: valueRef as unknown as BlobRef }),
+    ...(value === undefined && valueRef !== undefined ? {} : { value: value ?? null }),
+    ...(valueRef !== undefined && { valueRef: valueRef as unknown as BlobRef }),
     ...(status === 'error' && { error: (error ?? errorOf(undefined)) as unknown as ErrorInfo }),
   };
 }

@@ -156,7 +156,7 @@ export class RunDirectoryStore implements JournalStore {
   async #sweep(paths: RunPaths, run: RunAddress): Promise<void> {
     if (this.#swept.has(run.runId)) return;
     this.#swept.add(run.runId);
-    await removeUnfinished([paths.state]);
+    await removeUnfinished([paths.state, paths.blobs]);
   }
 
   /** The journal on disk is not where this process thought: it decides. */

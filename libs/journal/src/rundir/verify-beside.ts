@@ -1,29 +1,40 @@
 import { join } from 'node:path';
-import { canonicalJson, isObject, isReinsError, type JsonValue, type Problem } from '@reins/contracts';
-import { type Entry, UNVERIFIED_ARGS } from '../entries/entry.ts';
+import {
+  type BlobRef,
+  canonicalJson,
+  isObject,
+  isReinsError,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+} from '@reins/contracts';
+import { type Entry, hashJson, UNVERIFIED_ARGS } from '../entries/entry.ts';
+import { refOf } from '../large/large-values.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { firstUlid } from './chained-ulid.ts';
 import { readIfThere } from './files.ts';
-import { inputsRefOf } from './large-inputs.ts';
+import { withSmallInputs } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
+import { LegacyFiles } from './legacy/legacy-files.ts';
 import { RunBlobs } from './run-blobs.ts';
 import { metadataOf, ownerView, requestView } from './views.ts';
 
-/** Values that the journal has by reference are there, and what their names say. They cannot be made again. */
-export async function blobProblems(paths: RunPaths, entries: readonly Entry[]): Promise<Problem[]> {
+/** Values that the journal has by reference are there, and what their names say. */
+export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
   const blobs = new RunBlobs(paths);
   const problems: Problem[] = [];
-  for (const { version, type, data } of entries) {
-    if (type !== 'EFFECT_RESOLVED' || !('valueRef' in data) || !data.valueRef) continue;
+  for (const entry of entries) {
+    const { version, type } = entry;
+    const ref = refOf(entry);
     try {
-      await blobs.get(data.valueRef);
+      if (ref) blobs.read(ref);
     } catch (error) {
       if (!isReinsError(error)) throw error;
       problems.push(
         ...error.problems.map((one) => ({
           ...one,
           message: `entry ${version} (${type}): ${one.message}`,
-          hint: BLOB_HINT,
+          hint: type === 'EFFECT_RESOLVED' ? RESULT_HINT : VIEW_HINT,
         })),
       );
     }
@@ -31,8 +42,10 @@ export async function blobProblems(paths: RunPaths, entries: readonly Entry[]): 
   return problems;
 }
 
-const BLOB_HINT =
+const RESULT_HINT =
   'only the file has this value: put it back from a copy, or let the effect be asked for again with task:invalidate';
+
+const VIEW_HINT = 'run:repair-journal makes it again where task.json, inputs.json or state/output.json still has it';
 
 /** Whose the journal is follows from the name of its first entry. @param first its ULID */
 export function runIdProblems(paths: RunPaths, first: string): Problem[] {
@@ -44,14 +57,17 @@ export function runIdProblems(paths: RunPaths, first: string): Problem[] {
 
 /** What people and tools read beside the journal says what the journal says. @param state the fold of the entries */
 export function viewProblems(paths: RunPaths, state: RunState, entries: readonly Entry[]): Problem[] {
-  const { inputs, end } = state;
+  const { inputs, inputsRef, end } = state;
   const asked = new Map(
     entries.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [[entry.data.effectId, entry]] : [])),
   );
   const named: readonly (readonly [string, string | undefined])[] = [
     ['run.json', wrongRunFile(paths, state, entries)],
-    ['inputs.json', inputs === null || inputs === undefined ? undefined : wrongValue(paths.inputs, inputs)],
-    ['state/output.json', end?.status === 'completed' ? wrongValue(paths.outputFile, end.output) : undefined],
+    ['inputs.json', inputs === null && !inputsRef ? undefined : wrongValue(paths.inputs, inputs, inputsRef)],
+    [
+      'state/output.json',
+      end?.status === 'completed' ? wrongValue(paths.outputFile, end.output, end.outputRef) : undefined,
+    ],
     ...[...state.effects.values()].flatMap((effect) => [
       wrongTask(paths, effect, asked.get(effect.effectId)),
       wrongResult(paths, effect),
@@ -98,10 +114,11 @@ function codeHashes(entries: readonly Entry[]): ReadonlySet<JsonValue | undefine
   );
 }
 
-function wrongValue(path: string, recorded: JsonValue): string | undefined {
+/** @param ref in place of the recorded value: its hash tells without reading it */
+function wrongValue(path: string, recorded: JsonValue, ref: BlobRef | undefined): string | undefined {
   const value = jsonAt(path);
   if (value === undefined) return readIfThere(path) === undefined ? MISSING : 'it is no JSON';
-  return canonicalJson(value) === canonicalJson(recorded) ? undefined : OTHER;
+  return hashJson(value) === (ref?.sha256 ?? hashJson(recorded)) ? undefined : OTHER;
 }
 
 /** What babysitter wrote there has the effect's id, too; of its requests nothing else can be compared. */
@@ -117,10 +134,14 @@ function wrongTask(
   if (said === undefined) return [name, readIfThere(path) === undefined ? MISSING : 'it is no JSON'];
   if (!isObject(said) || said.effectId !== effectId) return [name, OTHER];
   if (!asked || argsHash === UNVERIFIED_ARGS) return [name, undefined];
-  const { args, ...others } = asked.data.request;
-  const inputsRef = inputsRefOf(effectId, args);
-  const shown = inputsRef === undefined ? asked.data.request : { ...others, inputsRef };
-  return [name, canonicalJson(said) === canonicalJson(requestView(asked.data, shown)) ? undefined : OTHER];
+  const { request, requestRef } = asked.data;
+  const whole = requestRef ? new RunBlobs(paths).readIfWhole(requestRef) : request;
+  // that the request itself is lost is told of the journal
+  if (whole === undefined) return [name, undefined];
+  const shown = withSmallInputs(effectId, whole as JsonObject);
+  if (canonicalJson(said) !== canonicalJson(requestView(asked.data, shown))) return [name, OTHER];
+  if (shown === whole || new LegacyFiles(paths.root).json(shown.inputsRef) !== undefined) return [name, undefined];
+  return [name, `its arguments, ${String(shown.inputsRef)}, are missing or not what was written`];
 }
 
 /** Results that babysitter wrote have another form; of them the status is compared. */
@@ -132,7 +153,8 @@ function wrongResult(paths: RunPaths, { effectId, kind, result }: EffectState): 
   if (said === undefined) return [name, readIfThere(path) === undefined ? MISSING : 'it is no JSON'];
   if (!isObject(said) || said.status !== result.status)
     return [name, `its status is ${String(isObject(said) && said.status)}, and in the journal ${result.status}`];
-  if (said.attempt === undefined || result.status !== 'ok' || said.valueRef !== undefined) return [name, undefined];
+  if (said.attempt === undefined || result.status !== 'ok') return [name, undefined];
+  if (result.valueRef && canonicalJson(said.valueRef ?? null) !== canonicalJson(result.valueRef)) return [name, OTHER];
   return [name, canonicalJson(said.value ?? null) === canonicalJson(result.value ?? null) ? undefined : OTHER];
 }
 

@@ -1,18 +1,23 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
+import { refOf } from '../large/large-values.ts';
 import { pendingEffects, type RunState } from '../state/run-state.ts';
 import { makeDirectories, prettyJson, readIfThere, replaceFile } from './files.ts';
-import { withSmallInputs } from './large-inputs.ts';
+import { writeSmallInputs } from './large-inputs.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import { RunBlobs } from './run-blobs.ts';
 
 /** The folders that every run directory has. */
 export async function writeSkeleton(paths: RunPaths): Promise<void> {
   await makeDirectories([paths.journal, paths.tasks, paths.state, paths.blobs, paths.process, paths.orphaned]);
 }
 
-/** What people and tools read: derived from the journal, written after it and not synced, because it can be made again. */
+/**
+ * What people and tools read: derived from the journal, written after it and not synced, because it can be made again. A file whose value the
+ * journal has by reference, and that is lost, stays as it is: it may be all that is left of it.
+ */
 export function writeViews(paths: RunPaths, state: RunState, entries: readonly Entry[]): void {
   for (const entry of entries) writeEntryView(paths, state, entry);
 }
@@ -25,9 +30,16 @@ export function writeStateView(paths: RunPaths, state: RunState, ulid: string): 
 function writeEntryView(paths: RunPaths, state: RunState, entry: Entry): void {
   if (entry.type === 'RUN_CREATED') writeRunView(paths, state, entry.data.metadata);
   else if (entry.type === 'PROCESS_ASSIGNED') writeRunView(paths, state);
-  else if (entry.type === 'RUN_COMPLETED')
-    replaceFile(paths.outputFile, prettyJson(entry.data.output), { durable: false });
-  else if (isAboutTask(state, entry)) writeTaskFile(paths, entry);
+  else if (entry.type === 'RUN_COMPLETED') {
+    const output = wholeValue(paths, entry, entry.data.output);
+    if (output !== undefined) replaceFile(paths.outputFile, prettyJson(output), { durable: false });
+  } else if (isAboutTask(state, entry)) writeTaskFile(paths, entry);
+}
+
+/** What an entry has, itself or by reference; undefined when that is lost. */
+function wholeValue<T extends JsonValue>(paths: RunPaths, entry: Entry, value: T): T | undefined {
+  const ref = refOf(entry);
+  return ref ? (new RunBlobs(paths).readIfWhole(ref) as T | undefined) : value;
 }
 
 type TaskEntry = Entry<'EFFECT_REQUESTED' | 'EFFECT_RESOLVED' | 'EFFECT_CANCELLED'>;
@@ -46,13 +58,16 @@ function writeTaskFile(paths: RunPaths, entry: TaskEntry): void {
   const name = isRequest ? 'task.json' : 'result.json';
   // what was asked for again has no result any more
   if (isRequest) rmSync(join(directory, 'result.json'), { force: true });
-  replaceFile(join(directory, name), prettyJson(taskView(paths, entry)), { durable: false });
+  const view = taskView(paths, entry);
+  if (view) replaceFile(join(directory, name), prettyJson(view), { durable: false });
 }
 
-function taskView(paths: RunPaths, { type, data, recordedAt }: TaskEntry): Readonly<Record<string, unknown>> {
+function taskView(paths: RunPaths, entry: TaskEntry): Readonly<Record<string, unknown>> | undefined {
+  const { type, data, recordedAt } = entry;
   switch (type) {
     case 'EFFECT_REQUESTED': {
-      return requestView(data, withSmallInputs(paths, data.effectId, data.request));
+      const request = wholeValue(paths, entry, data.request);
+      return request && requestView(data, writeSmallInputs(paths, data.effectId, request));
     }
     case 'EFFECT_RESOLVED':
       return { ...data, finishedAt: recordedAt };
@@ -71,10 +86,16 @@ export function requestView(
 
 /** `run.json`, with what stands there already and the journal does not know; and `inputs.json`, where there are inputs. */
 export function writeRunView(paths: RunPaths, state: RunState, created: JsonObject = {}): void {
-  const { process, inputs } = state;
+  const { process } = state;
   const before = { processId: process.id, ...metadataOf(paths), ...created };
   replaceFile(paths.run, prettyJson({ ...before, ...ownerView(state) }), { durable: true });
-  if (inputs !== null) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+  const inputs = inputsOf(paths, state);
+  if (inputs !== null && inputs !== undefined) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+}
+
+/** Undefined when they are lost. */
+function inputsOf(paths: RunPaths, { inputs, inputsRef }: RunState): JsonValue | undefined {
+  return inputsRef ? new RunBlobs(paths).readIfWhole(inputsRef) : inputs;
 }
 
 /** What `run.json` has from the fold. */

@@ -1,4 +1,11 @@
-import { type EntryType, isStage, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import {
+  type EntryData,
+  type EntryType,
+  isStage,
+  type JsonObject,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
 import { wrongAsNext } from './legal-entry.ts';
@@ -59,8 +66,7 @@ const APPLY: { readonly [T in EntryType]: Apply<T> } = {
   RUN_PAUSED: paused,
   RUN_RESUMED: resumed,
   RUN_CANCEL_REQUESTED: cancelRequested,
-  RUN_COMPLETED: (state, { data, recordedAt }) =>
-    ended(state, { status: 'completed', output: data.output, endedAt: recordedAt }),
+  RUN_COMPLETED: (state, { data, recordedAt }) => ended(state, { status: 'completed', ...data, endedAt: recordedAt }),
   RUN_FAILED: (state, { data, recordedAt }) =>
     ended(state, { status: 'failed', error: data.error, endedAt: recordedAt }),
   RUN_CANCELLED: (state, { data, recordedAt }) => ended(state, { status: 'cancelled', ...data, endedAt: recordedAt }),
@@ -73,14 +79,13 @@ function evolve<T extends EntryType>(state: RunState, entry: Entry<T>): void {
 }
 
 function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): void {
-  const { sessionId, agentId, revision, process, inputs, session, idempotencyKey } = data;
+  const { sessionId, agentId, revision, process, session, idempotencyKey } = data;
   const { assignBy, metadata, parent, traceparent } = data;
   Object.assign(state, {
     sessionId,
     agentId,
     revision,
     process,
-    inputs,
     session,
     idempotencyKey,
     createdAt: recordedAt,
@@ -89,10 +94,18 @@ function created(state: RunState, { data, recordedAt }: Entry<'RUN_CREATED'>): v
     ...(traceparent !== undefined && { traceparent }),
     ...(assignBy !== undefined && { assignBy }),
   });
+  given(state, data);
   waitsForProcess(state);
   const forked = forkedOf(data.forkedFrom);
   if (forked) Object.assign(state, { forked, createdAt: forked.at });
   taken(state, idempotencyKey);
+}
+
+function given(state: RunState, { inputs, inputsRef }: Pick<EntryData['PROCESS_ASSIGNED'], 'inputs' | 'inputsRef'>) {
+  if (inputs === undefined) return;
+  state.inputs = inputs;
+  if (inputsRef) state.inputsRef = inputsRef;
+  else delete state.inputsRef;
 }
 
 function forkedOf(from: JsonObject | undefined): Forked | undefined {
@@ -122,11 +135,11 @@ function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT
 }
 
 function assigned(state: RunState, { data, version }: Entry<'PROCESS_ASSIGNED'>): void {
-  const { idempotencyKey, inputs, metadata, process } = data;
+  const { idempotencyKey, metadata, process } = data;
   taken(state, idempotencyKey);
   state.process = process;
   state.assignedVersion = version;
-  if (inputs !== undefined) state.inputs = inputs;
+  given(state, data);
   if (metadata) state.metadata = metadata;
   recovered(state);
   if (state.assignBy === undefined) return;

@@ -48,7 +48,7 @@ export interface EffectState {
   failures: { readonly attempt: number; readonly outcome: 'failed' | 'unknown'; readonly error: ErrorInfo }[];
 }
 
-/** `valueRef` stands in place of a value that is too large for the journal. */
+/** `valueRef` stands in place of a value that is too large for the journal; of one that has fields, `value` has the small ones. */
 export type EffectResult =
   | { readonly status: 'ok'; readonly value: JsonValue; readonly valueRef?: BlobRef }
   | { readonly status: 'error'; readonly error: ErrorInfo; readonly value?: JsonValue; readonly valueRef?: BlobRef };
@@ -73,6 +73,8 @@ export interface RunState {
   revision: string;
   process: ProcessRef;
   inputs: JsonValue;
+  /** In place of inputs that are too large for the journal. */
+  inputsRef?: BlobRef;
   /** What its creator said beside its inputs. */
   metadata?: JsonObject;
   session: SessionState;
@@ -112,8 +114,14 @@ export interface RunState {
   archive?: BlobRef;
 }
 
+/** `outputRef` stands in place of an output that is too large for the journal. */
 export type RunEnd =
-  | { readonly status: 'completed'; readonly output: JsonValue; readonly endedAt: string }
+  | {
+      readonly status: 'completed';
+      readonly output: JsonValue;
+      readonly outputRef?: BlobRef;
+      readonly endedAt: string;
+    }
   | { readonly status: 'failed'; readonly error: ErrorInfo; readonly endedAt: string }
   | { readonly status: 'cancelled'; readonly reason?: string; readonly endedAt: string }
   | { readonly status: 'halted'; readonly reason?: string; readonly payload?: JsonValue; readonly endedAt: string };

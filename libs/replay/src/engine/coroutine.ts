@@ -129,7 +129,7 @@ export class Coroutine {
     switch (entry.type) {
       case 'RUN_CREATED':
         this.#noteRequest(entry);
-        return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry.recordedAt, entry.data.inputs);
+        return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry);
       case 'PROCESS_ASSIGNED':
         return this.#assigned(entry);
       case 'EFFECT_RESOLVED':
@@ -166,7 +166,8 @@ export class Coroutine {
     if (type === 'RUN_CREATED' || type === 'PROCESS_ASSIGNED') this.#request = data.metadata ?? this.#request;
   }
 
-  async #begin(recordedAt: string, inputs: JsonValue): Promise<void> {
+  async #begin({ data, recordedAt }: Extract<Fed, { type: 'RUN_CREATED' | 'PROCESS_ASSIGNED' }>): Promise<void> {
+    const inputs = data.inputsRef ? await this.#loadValue(data.inputsRef) : (data.inputs ?? null);
     this.#now = new Date(recordedAt);
     this.#execution = this.#newExecution();
     this.#execution.start(inputs);
@@ -195,7 +196,7 @@ export class Coroutine {
     this.#noteRequest(entry);
     this.#generation += 1;
     if (!this.#replaying) this.#patches.forget();
-    await this.#begin(entry.recordedAt, entry.data.inputs ?? null);
+    await this.#begin(entry);
   }
 
   async #resolved({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_RESOLVED' }>): Promise<void> {

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
-import type { Entry, EntryDraft } from '@reins/journal';
+import { byReference, type Entry, type EntryDraft, largeValueOf } from '@reins/journal';
 import { errorInfoOf } from '../errors.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
 
@@ -41,7 +41,10 @@ export function divergenceDraft(
 
 type Decision = Pick<EntryDraft, 'type' | 'data'>;
 
-function described({ type, data }: Decision): JsonValue {
+/** Of what is large the hash tells enough. */
+function described(decision: Decision): JsonValue {
+  const draft = decision as EntryDraft;
+  const { type, data } = largeValueOf(draft) === undefined ? draft : byReference(draft, undefined);
   if (type !== 'EFFECT_REQUESTED') return { type, ...(data as JsonObject) };
   const { effectId, kind, key, argsHash, request } = data as EntryDraft<'EFFECT_REQUESTED'>['data'];
   return { type, effectId, kind, key, argsHash, request };

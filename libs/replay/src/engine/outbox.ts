@@ -1,5 +1,5 @@
-import { canonicalJson, type JsonObject, type JsonValue } from '@reins/contracts';
-import { type Entry, type EntryDraft } from '@reins/journal';
+import { canonicalJson, type EntryData, type JsonObject, type JsonValue } from '@reins/contracts';
+import { type Entry, type EntryDraft, hashJson } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
 import { foreignMatch } from './foreign-match.ts';
 
@@ -93,12 +93,14 @@ function isSame(entry: Entry, mine: EntryDraft): boolean {
     return entry.data.effectId === mine.data.effectId && entry.data.argsHash === mine.data.argsHash;
   }
   if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_COMPLETED') {
-    return canonicalJson(entry.data.output) === canonicalJson(mine.data.output);
+    return isOutput(entry.data, mine.data.output);
   }
-  if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_HALTED') return wasOutput(entry.data.output, mine);
+  if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_HALTED')
+    // A returned halt, from where that was an output like any other.
+    return mine.data.payload !== undefined && isOutput(entry.data, mine.data.payload);
   return entry.type === mine.type;
 }
 
-/** A returned halt, from where that was an output like any other. */
-const wasOutput = (output: JsonValue | undefined, { data }: EntryDraft<'RUN_HALTED'>): boolean =>
-  data.payload !== undefined && canonicalJson(output) === canonicalJson(data.payload);
+/** One that is not in the journal itself is known by its hash. */
+const isOutput = ({ output, outputRef }: EntryData['RUN_COMPLETED'], mine: JsonValue): boolean =>
+  outputRef ? hashJson(mine) === outputRef.sha256 : canonicalJson(output) === canonicalJson(mine);

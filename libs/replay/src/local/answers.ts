@@ -1,26 +1,10 @@
-import {
-  type BlobRef,
-  type EntryData,
-  type ErrorInfo,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '@reins/contracts';
-import type { EffectState, EntryDraft } from '@reins/journal';
+import { type EntryData, type ErrorInfo, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
+import type { EffectState } from '@reins/journal';
 
 /** What somebody posted for an effect. */
 export type Posted =
   | { readonly status: 'ok'; readonly value: JsonValue; readonly facts?: JsonObject }
   | { readonly status: 'error'; readonly error: ErrorInfo; readonly details?: JsonObject; readonly facts?: JsonObject };
-
-/** Keeps large values by reference. */
-export interface LargeValues {
-  put(value: JsonValue): Promise<BlobRef>;
-  get(ref: BlobRef): Promise<JsonValue>;
-}
-
-/** Values whose JSON is longer than this many characters go by reference. */
-const LARGE = 64 * 1024;
 
 /**
  * The result of an effect. A task's answer has the fields of its fact, so what came with it (`facts`: where its output lies) stands beside
@@ -39,12 +23,4 @@ function answerOf(kind: string, value: JsonValue, facts: JsonObject | undefined)
   if (kind === 'task') return { ...facts, value };
   if (kind === 'child') return isObject(value) && 'output' in value ? value : { output: value };
   return value;
-}
-
-/** The same draft, with its value kept by reference when it is large. */
-export async function withSmallValue(draft: EntryDraft, blobs: LargeValues | undefined): Promise<EntryDraft> {
-  if (!blobs || draft.type !== 'EFFECT_RESOLVED' || draft.data.value === undefined) return draft;
-  const { value, ...rest } = draft.data;
-  if (JSON.stringify(value).length <= LARGE) return draft;
-  return { type: 'EFFECT_RESOLVED', data: { ...rest, valueRef: await blobs.put(value) } };
 }

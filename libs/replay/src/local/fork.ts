@@ -6,7 +6,10 @@ import {
   foldRun,
   type Head,
   type JournalStore,
+  type LargeValues,
+  largeValueOf,
   sealEntries,
+  withSmallValue,
 } from '@reins/journal';
 import { knownAs } from './identity.ts';
 
@@ -35,25 +38,42 @@ export function forkedEntries({ from, at, run, process, inputs, metadata }: Fork
     throw usage(`run ${from.run.runId} has entries 1 to ${from.entries.length}, and no ${at}`);
   const { end } = foldRun(from.run, prefix);
   if (end) throw usage(`at entry ${at} the run is ${end.status}: there is nothing to go on from`);
+  const { inputsRef, ...shared } = first.data;
   const created = {
-    ...first.data,
+    ...shared,
     workspaceId: run.workspaceId,
     idempotencyKey: run.runId,
     forkedFrom: { requestId: from.run.runId, version: at, identity: knownAs(from.run, from.entries) },
     ...(metadata && { metadata }),
     ...(process && { process }),
-    ...(inputs !== undefined && { inputs }),
+    ...(inputs !== undefined ? { inputs } : inputsRef && { inputsRef }),
   };
   const rest = prefix.slice(1).filter(({ type }) => type !== 'COST_TRACKED');
   return chained([{ ...first, data: created }, ...rest]);
 }
 
-/** Puts them into a store that does not have the run. @throws ReinsError `run_exists` when it does */
-export async function createFork(store: JournalStore, run: RunAddress, entries: readonly Entry[]): Promise<void> {
+/**
+ * Puts them into a store that does not have the run.
+ * @param blobs where its inputs go when they are too large for the journal; what the shared entries have by reference is there already
+ * @throws ReinsError `run_exists` when it does
+ */
+export async function createFork(
+  store: JournalStore,
+  run: RunAddress,
+  entries: readonly Entry[],
+  blobs: LargeValues,
+): Promise<void> {
   const { position } = await store.load(run);
-  const answer = position === 0 ? await store.append(run, { entries, epoch: 0 }, 0) : undefined;
+  const commit = async () => ({ entries: await withSmallInputs(entries, blobs), epoch: 0 });
+  const answer = position === 0 ? await store.append(run, await commit(), 0) : undefined;
   if (answer?.outcome !== 'stored')
     throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already` });
+}
+
+async function withSmallInputs(entries: readonly Entry[], blobs: LargeValues): Promise<readonly Entry[]> {
+  const [first, ...shared] = entries;
+  if (!first || largeValueOf(first) === undefined) return entries;
+  return chained([{ ...first, ...(await withSmallValue(first, blobs)) }, ...shared]);
 }
 
 /** The same entries as a journal of their own: numbered and chained anew; each keeps its time. */

@@ -7,16 +7,18 @@ import {
   type EntryDraft,
   foldRun,
   type JournalStore,
+  type LargeValues,
   type Position,
   pendingEffects,
   type RunState,
   sealEntries,
+  withSmallValues,
 } from '@reins/journal';
 import { codeChange } from '../engine/code-change.ts';
 import { type ProcessRunner, type RunnerOptions, type RunningProcess, runnerOf } from '../engine/process-runner.ts';
 import type { CoroutineOptions, Fed, Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
-import { type LargeValues, type Posted, resolution, withSmallValue } from './answers.ts';
+import { type Posted, resolution } from './answers.ts';
 import { dueAnswers } from './due.ts';
 import { identityOf } from './identity.ts';
 import { pendingEffect } from './operator.ts';
@@ -168,7 +170,7 @@ export class LocalRun {
   }
 
   async #feed(decided: readonly EntryDraft[]): Promise<void> {
-    const drafts = await Promise.all(decided.map((draft) => withSmallValue(draft, this.#options.blobs)));
+    const drafts = await withSmallValues(decided, this.#options.blobs);
     const recordedAt = nowOf(this.#options).toISOString();
     this.#turn = await this.#process.advance(drafts.map((draft) => ({ ...draft, recordedAt }) as Fed));
     await this.#append([...drafts, ...this.#turn.drafts], recordedAt);
@@ -176,8 +178,8 @@ export class LocalRun {
 
   async #append(drafts: readonly EntryDraft[], recordedAt: string): Promise<void> {
     if (drafts.length === 0) return;
-    const { store, run } = this.#options;
-    const entries: Entry[] = sealEntries(this.state.head, drafts, recordedAt);
+    const { store, run, blobs } = this.#options;
+    const entries: Entry[] = sealEntries(this.state.head, await withSmallValues(drafts, blobs), recordedAt);
     const answer = await store.append(run, { entries, epoch: 0 }, this.#position);
     if (answer.outcome === 'fenced')
       throw new ReinsError({ code: 'run_locked', message: 'somebody else changed the run in between' });

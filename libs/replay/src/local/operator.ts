@@ -4,12 +4,14 @@ import {
   type EntryDraft,
   foldRun,
   type JournalStore,
+  type LargeValues,
   pendingEffects,
   type RunState,
   sealEntries,
+  withSmallValues,
 } from '@reins/journal';
 import { assertAssignable, assignment, cancelledOf } from '../assignment.ts';
-import { type LargeValues, type Posted, resolution, withSmallValue } from './answers.ts';
+import { type Posted, resolution } from './answers.ts';
 
 interface OperatorOptions {
   readonly store: JournalStore;
@@ -17,6 +19,8 @@ interface OperatorOptions {
   /** Says what would be recorded, and records nothing. */
   readonly dryRun?: boolean;
   readonly now?: () => Date;
+  /** Where values go that are too large for the journal; without it all are in the journal. */
+  readonly blobs?: LargeValues;
 }
 
 /**
@@ -29,9 +33,11 @@ export async function assignProcess(
   const { process, inputs, force } = options;
   return decide(options, (state) => {
     assertAssignable(state, { force });
-    return assignment(state, { process, inputs: inputs === undefined ? state.inputs : inputs, force });
+    return assignment(state, { process, ...(inputs === undefined ? inputsOf(state) : { inputs }), force });
   });
 }
+
+const inputsOf = ({ inputs, inputsRef }: RunState) => ({ inputs, ...(inputsRef && { inputsRef }) });
 
 /** How a run is ended by hand. */
 export type Seal = 'completed' | 'failed' | 'halted';
@@ -73,11 +79,11 @@ function sealDrafts({
  * @throws ReinsError `effect_not_pending` · `request_ended`
  */
 export async function postResult(
-  options: OperatorOptions & { readonly effectId: string; readonly posted: Posted; readonly blobs?: LargeValues },
+  options: OperatorOptions & { readonly effectId: string; readonly posted: Posted },
 ): Promise<readonly EntryDraft[]> {
-  const { effectId, posted, blobs } = options;
-  return decide(options, async (state) => [
-    await withSmallValue({ type: 'EFFECT_RESOLVED', data: resolution(pendingEffect(state, effectId), posted) }, blobs),
+  const { effectId, posted } = options;
+  return decide(options, (state) => [
+    { type: 'EFFECT_RESOLVED', data: resolution(pendingEffect(state, effectId), posted) },
   ]);
 }
 
@@ -125,21 +131,18 @@ export function pendingEffect(state: RunState, effectId: string): EffectState {
 }
 
 async function decide(
-  { store, run, dryRun, now = () => new Date() }: OperatorOptions,
-  decision: (state: RunState) => readonly EntryDraft[] | Promise<readonly EntryDraft[]>,
+  { store, run, dryRun, blobs, now = () => new Date() }: OperatorOptions,
+  decision: (state: RunState) => readonly EntryDraft[],
 ): Promise<readonly EntryDraft[]> {
   const { entries, head, position } = await store.load(run);
   const state = foldRun(run, entries);
   if (entries.length === 0)
     throw new ReinsError({ code: 'request_not_found', message: `there is no run ${run.runId}` });
   if (state.end) throw new ReinsError({ code: 'request_ended', message: `the run is ${state.end.status}` });
-  const drafts = await decision(state);
+  const drafts = decision(state);
   if (dryRun) return drafts;
-  const answer = await store.append(
-    run,
-    { entries: sealEntries(head, drafts, now().toISOString()), epoch: 0 },
-    position,
-  );
+  const sealed = sealEntries(head, await withSmallValues(drafts, blobs), now().toISOString());
+  const answer = await store.append(run, { entries: sealed, epoch: 0 }, position);
   if (answer.outcome === 'fenced')
     throw new ReinsError({ code: 'run_locked', message: 'somebody else changed the run in between' });
   return drafts;

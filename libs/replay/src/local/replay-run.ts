@@ -1,10 +1,9 @@
 import type { RunAddress } from '@reins/contracts';
-import { type Entry, foldRun, type RunState } from '@reins/journal';
+import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import type { Divergence } from '../engine/divergence.ts';
 import { type ProcessRunner, runnerOf } from '../engine/process-runner.ts';
 import type { Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
-import type { LargeValues } from './answers.ts';
 import { coroutineOptions } from './local-run.ts';
 import { SEAL_LABEL } from './operator.ts';
 

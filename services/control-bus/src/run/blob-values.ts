@@ -1,6 +1,6 @@
 import type { Blobs } from '@reins/bus';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
-import type { LargeValues } from './large-values.ts';
+import type { LargeValues } from '@reins/journal';
 
 /** Large values in the object store `blobs`, by the hash of their canonical JSON. */
 export function blobValues(blobs: Pick<Blobs, 'put' | 'get'>): LargeValues {

@@ -1,42 +1,25 @@
-import { type BlobRef, isObject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { type Entry, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import {
+  type Entry,
+  type EntryDraft,
+  type LargeValues,
+  largeValueOf,
+  pendingEffects,
+  type RunState,
+  withSmallValue as withAnySmallValue,
+} from '@reins/journal';
 
-/** Where values lie that are too large for the journal. By content: the same value again is the same blob. */
-export interface LargeValues {
-  put(value: JsonValue): Promise<BlobRef>;
-  get(ref: BlobRef): Promise<JsonValue>;
-}
-
-/** Values whose JSON is longer than this many characters go by reference. */
-const LARGE = 64 * 1024;
-/** Fields of such a value that stay in the journal beside the reference, for whoever folds it: a tree, a verdict, an id. */
-const SMALL_FIELD = 1024;
-
-/** Whether the journal shall have a part of the draft by reference. */
+/**
+ * Whether the journal shall have a part of the draft by reference. What a run begins and ends with stays in the journal of a request: its facts
+ * tell it whole, and fit a message.
+ */
 export function hasLargeValue(draft: EntryDraft): boolean {
-  if (draft.type === 'EFFECT_REQUESTED') return isLarge(draft.data.request);
-  return draft.type === 'EFFECT_RESOLVED' && draft.data.value !== undefined && isLarge(draft.data.value);
+  return (draft.type === 'EFFECT_REQUESTED' || draft.type === 'EFFECT_RESOLVED') && largeValueOf(draft) !== undefined;
 }
 
 /** The draft as the journal shall have it: large requests and results by reference. */
 export async function withSmallValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
-  if (draft.type === 'EFFECT_REQUESTED' && isLarge(draft.data.request)) {
-    const { request, ...rest } = draft.data;
-    const requestRef = await values.put(request);
-    return { type: 'EFFECT_REQUESTED', data: { ...rest, request: smallFields(request), requestRef } };
-  }
-  if (draft.type !== 'EFFECT_RESOLVED' || draft.data.value === undefined || !isLarge(draft.data.value)) return draft;
-  const { value, ...rest } = draft.data;
-  const kept = isObject(value) ? { value: smallFields(value as JsonObject) } : {};
-  return { type: 'EFFECT_RESOLVED', data: { ...rest, ...kept, valueRef: await values.put(value) } };
-}
-
-const isLarge = (value: JsonValue): boolean => JSON.stringify(value).length > LARGE;
-
-function smallFields(value: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).filter(([, field]) => (JSON.stringify(field) ?? '').length <= SMALL_FIELD),
-  );
+  return hasLargeValue(draft) ? withAnySmallValue(draft, values) : draft;
 }
 
 /** The entry with what its draft had, for the process and for the facts. */

@@ -1,10 +1,9 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, SessionState } from '@reins/contracts';
-import type { Emission, JournalStore, RunState } from '@reins/journal';
+import type { Emission, JournalStore, LargeValues, RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import type { ProcessSources } from '../processes/runner-of.ts';
 import type { RunDefaults } from './create-run.ts';
 import type { HostOrder } from './follow-ups.ts';
-import type { LargeValues } from './large-values.ts';
 
 /** Everything that the run actor needs of the world. */
 export interface RunPorts extends ProcessSources {

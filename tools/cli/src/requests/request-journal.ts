@@ -8,10 +8,9 @@ import {
   type RunAddress,
 } from '@reins/contracts';
 import { blobValues } from '@reins/control-bus/core';
-import { type Entry, foldRun, type RunState } from '@reins/journal';
+import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import { openBusJournals } from '@reins/journal/bus';
 import type { TaskReading } from '@reins/journal/rundir';
-import type { LargeValues } from '@reins/replay';
 import { withBus } from '../bus/with-bus.ts';
 import { type CliContext, runFile } from '../context.ts';
 

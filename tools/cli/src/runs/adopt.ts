@@ -1,5 +1,5 @@
 import type { JsonObject } from '@reins/contracts';
-import { noteMetadata } from '@reins/journal/rundir';
+import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
 import { assignProcess } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import type { CreateFlags } from './create.ts';
@@ -29,7 +29,8 @@ export async function adoptedRun(
   const { definition } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
   const { id, codeHash } = definition;
   const given = inputs === undefined ? {} : { inputs: inputsOption(inputs) };
-  await assignProcess({ store, run, process: { id, codeHash }, ...given });
+  const options = { store, run, blobs: new RunBlobs(store.pathsOf(run)), process: { id, codeHash }, ...given };
+  await store.exclusively(run, 'run:create', () => assignProcess(options));
   if (flags.processId !== undefined) noteMetadata(store.pathsOf(run), { processId: flags.processId });
   context.note(`gave the bare run ${run.runId} of this session its process`);
   return { runId: run.runId, runDir: directory, entry, session: { sessionId }, adopted: true };

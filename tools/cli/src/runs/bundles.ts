@@ -9,13 +9,14 @@ import {
   exportJournal,
   importJournal,
   type JournalBundle,
+  type LargeValues,
   readBundle,
   referencedValues,
+  refOf,
   signJournal,
   verifySignature,
 } from '@reins/journal';
 import { RunBlobs, readRun } from '@reins/journal/rundir';
-import type { LargeValues } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -74,8 +75,11 @@ export async function importCommand(context: CliContext, file: string, flags: Im
       path: directory,
     });
   const blobs = new RunBlobs(store.pathsOf(bundle.run));
-  for (const { sha256 } of referencedValues(bundle.entries)) await blobs.put(valueIn(bundle, sha256));
-  await importJournal(store, bundle);
+  const values = [...valuesIn(bundle)];
+  await store.exclusively(bundle.run, 'journal import', async () => {
+    for (const value of values) await blobs.put(value);
+    await importJournal(store, bundle);
+  });
   const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle) };
   return told(context, answer, `${bundle.entries.length} entries of ${bundle.run.runId} in ${directory}`);
 }
@@ -141,15 +145,22 @@ function ed25519(read: () => KeyObject, option: string): KeyObject {
   return key;
 }
 
-/** @throws ReinsError `journal_corrupt` */
-function valueIn({ values }: JournalBundle, sha256: string): JsonValue {
-  const value = values?.[sha256];
-  if (value !== undefined) return value;
-  throw new ReinsError({
-    code: 'journal_corrupt',
-    message: `the bundle does not have the value ${sha256}`,
-    path: 'bundle',
-  });
+/**
+ * What its entries have by reference. The first bundles came without requests, of which a replay compares the hashes.
+ * @throws ReinsError `journal_corrupt`
+ */
+function* valuesIn({ entries, values }: JournalBundle): Generator<JsonValue> {
+  for (const entry of entries) {
+    const ref = refOf(entry);
+    const value = ref && values?.[ref.sha256];
+    if (value !== undefined) yield value;
+    else if (ref && entry.type !== 'EFFECT_REQUESTED')
+      throw new ReinsError({
+        code: 'journal_corrupt',
+        message: `the bundle does not have the value ${ref.sha256}`,
+        path: 'bundle',
+      });
+  }
 }
 
 function headOf(bundle: JournalBundle): JsonObject {

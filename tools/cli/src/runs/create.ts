@@ -73,7 +73,8 @@ async function create(handle: RunHandle, loaded: LoadedProcess, what: Omit<NewRu
   const { store, run } = handle;
   const { id, codeHash } = loaded.definition;
   const blobs = new RunBlobs(store.pathsOf(run));
-  await LocalRun.create({ store, run, definition: bareProcess(), blobs }, { ...what, process: { id, codeHash } });
+  const options = { store, run, definition: bareProcess(), blobs };
+  await store.exclusively(run, 'run:create', () => LocalRun.create(options, { ...what, process: { id, codeHash } }));
 }
 
 function sessionOf({ sessionId }: CreateFlags): { readonly sessionId?: string } {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson, type JsonValue } from '@reins/contracts';
-import { type EffectState, hashJson } from '@reins/journal';
+import { type EffectState, hashJson, UNVERIFIED_ARGS } from '@reins/journal';
 import { costOf, type RunReading, readRun, type TaskReading, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -61,7 +61,7 @@ function effectDifferences(a: TaskReading, b: TaskReading): EffectDifference[] {
   const places = new Set([...before.keys(), ...after.keys()]);
   return [...places].flatMap((place) => {
     const [mine, other] = [before.get(place), after.get(place)];
-    const differs = mine && other ? differencesOf(effectOf(a, mine), effectOf(b, other)) : undefined;
+    const differs = mine && other ? differencesOf(callOf(a, mine), callOf(b, other)) : undefined;
     const task = other ?? mine;
     if (!task || differs?.length === 0) return [];
     const { taskId, stepId, kind, label } = task;
@@ -78,33 +78,49 @@ function tasksByPlace(side: TaskReading): ReadonlyMap<string, TaskReport> {
   return new Map(inOrder.map((task) => [placeOf(task), task]));
 }
 
-const effectOf = ({ state }: TaskReading, { effectId }: TaskReport) => state.effects.get(effectId) as EffectState;
+/** An effect, and where lies what is too large for the journal. */
+interface Call {
+  readonly effect: EffectState;
+  readonly blobs: TaskReading['blobs'];
+}
 
-function differencesOf(a: EffectState, b: EffectState): NonNullable<EffectDifference['differs']>[number][] {
+const callOf = ({ state, blobs }: TaskReading, { effectId }: TaskReport): Call => ({
+  effect: state.effects.get(effectId) as EffectState,
+  blobs,
+});
+
+function differencesOf(a: Call, b: Call): NonNullable<EffectDifference['differs']>[number][] {
   const isOther = (x: JsonValue | undefined, y: JsonValue | undefined) => hashJson(x) !== hashJson(y);
   return [
-    ...(isOther(argumentsOf(a), argumentsOf(b)) ? (['arguments'] as const) : []),
-    ...(a.status === b.status ? [] : (['status'] as const)),
+    ...(!isSameRequest(a, b) && isOther(argumentsOf(a), argumentsOf(b)) ? (['arguments'] as const) : []),
+    ...(a.effect.status === b.effect.status ? [] : (['status'] as const)),
     ...(isOther(resultOf(a), resultOf(b)) ? (['result'] as const) : []),
   ];
 }
 
+/** Their hashes say so, and nothing need be read. */
+const isSameRequest = ({ effect: { argsHash } }: Call, other: Call): boolean =>
+  argsHash === other.effect.argsHash && argsHash !== UNVERIFIED_ARGS;
+
 /** Of a task its arguments; of anything else what was asked for, but for the id of this very question or child run. */
-function argumentsOf({ kind, request }: EffectState): JsonValue | undefined {
+function argumentsOf({ effect, blobs }: Call): JsonValue | undefined {
+  const { kind } = effect;
+  const request = blobs?.requestOf(effect) ?? effect.request;
   if (kind === 'task') return request.args;
   const { approvalId: _, childRequestId: __, expiresAt: ___, ...rest } = request;
   return rest;
 }
 
-function resultOf({ result }: EffectState): JsonValue | undefined {
+function resultOf({ effect: { result }, blobs }: Call): JsonValue | undefined {
   if (!result) return undefined;
-  if (result.valueRef) return result.valueRef.sha256;
+  if (result.valueRef && !blobs) return result.valueRef.sha256;
   if (result.status === 'error') return { error: result.error.message };
-  const { value } = result;
+  const value = (result.valueRef && blobs?.read(result.valueRef)) ?? result.value;
   return typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
 }
 
-const outputOf = ({ state: { end } }: TaskReading): JsonValue => (end?.status === 'completed' ? end.output : null);
+const outputOf = ({ state, blobs }: TaskReading): JsonValue =>
+  blobs?.outputOf(state) ?? (state.end?.status === 'completed' ? state.end.output : null);
 
 function differing(a: JsonValue, b: JsonValue) {
   return canonicalJson(a) === canonicalJson(b) ? { same: true } : { same: false, a, b };

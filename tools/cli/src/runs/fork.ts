@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
-import { noteMetadata, readRun } from '@reins/journal/rundir';
+import { noteMetadata, RunBlobs, readRun } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -54,8 +54,10 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
   if (existsSync(fork.directory))
     throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: fork.directory });
-  copyBlobs(from, fork);
-  await createFork(fork.store, run, entries);
+  await fork.store.exclusively(run, 'fork', () => {
+    copyBlobs(from, fork);
+    return createFork(fork.store, run, entries, new RunBlobs(fork.store.pathsOf(run)));
+  });
   noteMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
   const answer = {
     runId: run.runId,

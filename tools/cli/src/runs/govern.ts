@@ -24,15 +24,15 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   const handle = findRunDirectory(context, argument, flags);
   if (!handle) return assignOnBus(context, argument, flags.entry, flags);
   const { store, run, directory, metadata } = handle;
-  const { state } = await readRun(store, run);
-  const options = { store, run, ...(flags.force && { force: true }) };
+  const { state, blobs } = await readRun(store, run);
+  const options = { store, run, blobs, ...(flags.force && { force: true }) };
   // What the run says counts before what the new process is.
   await assignProcess({ ...options, process: state.process, dryRun: true });
   const entrypoint = parseEntry(flags.entry);
   const { definition, inputSchema } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
   const { id, codeHash } = definition;
   const inputs = flags.inputs === undefined ? undefined : inputsOption(flags.inputs);
-  if (inputSchema) await assertInputs(inputSchema, inputs ?? state.inputs);
+  if (inputSchema) await assertInputs(inputSchema, inputs ?? blobs.inputsOf(state));
   const given: { readonly inputs?: JsonValue } = inputs === undefined ? {} : { inputs };
   await store.exclusively(run, 'run:assign-process', () =>
     assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) }),

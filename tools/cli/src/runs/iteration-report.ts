@@ -68,7 +68,7 @@ function standingReport(after: RunReading, { standing, state, divergence, output
   const { end, processError } = state;
   switch (standing) {
     case 'completed':
-      return { ...completed(after), output: output ?? (end?.status === 'completed' ? end.output : null) };
+      return { ...completed(after), output: output ?? after.blobs.outputOf(state) };
     case 'halted':
       return end?.status === 'halted'
         ? { status: 'halted', action: 'none', reason: end.reason ?? 'halted', payload: end.payload ?? null }
@@ -119,7 +119,7 @@ const STUCK: ErrorInfo = {
 };
 
 function waiting(state: RunState, after: RunReading): Standing {
-  const actions = nextActions(state, tasksOf(after));
+  const actions = nextActions(state, tasksOf(after), after.blobs);
   if (actions.length === 0) return failed('process-stuck', STUCK);
   const sleeps = actions.flatMap(({ schedulerHints: { sleepUntilEpochMs } }) => sleepUntilEpochMs ?? []);
   return {

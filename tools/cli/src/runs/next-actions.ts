@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import { type EffectState, pendingEffects, type RunState } from '@reins/journal';
-import type { TaskReport } from '@reins/journal/rundir';
+import type { RunBlobs, TaskReport } from '@reins/journal/rundir';
 
 /** What somebody has to do before the run can go on. */
 export interface NextAction {
@@ -26,14 +26,22 @@ interface SchedulerHints {
   readonly parallelGroupId?: string;
 }
 
-/** The effects that wait for somebody outside, in the order of their requests. */
-export function nextActions(state: RunState, tasks: readonly TaskReport[]): NextAction[] {
+/**
+ * The effects that wait for somebody outside, in the order of their requests.
+ * @throws ReinsError `journal_corrupt` when a request that the journal has by reference is lost
+ */
+export function nextActions(
+  state: RunState,
+  tasks: readonly TaskReport[],
+  blobs: Pick<RunBlobs, 'requestOf'>,
+): NextAction[] {
   const pending = pendingEffects(state).filter(({ kind }) => kind !== 'step');
   const known = new Map(tasks.map((task) => [task.effectId, task]));
   const together = pending.length > 1 ? { parallelGroupId: groupId(pending) } : {};
   return pending.flatMap((effect) => {
     const task = known.get(effect.effectId);
-    return task ? [action(effect, task, { ...together, pendingCount: pending.length })] : [];
+    const whole = { ...effect, request: blobs.requestOf(effect) };
+    return task ? [action(whole, task, { ...together, pendingCount: pending.length })] : [];
   });
 }
 

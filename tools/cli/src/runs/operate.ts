@@ -33,7 +33,7 @@ const AS_IT_SHOULD_BE = 'everything beside the journal is as it should be';
 export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
   const { store, run, directory } = runDirectory(context, argument, flags);
   const result = await repairJournal(store, run, { dryRun: flags.dryRun === true });
-  const { files, entries, dropped, suspicious, rescued, warnings, whole, backup } = result;
+  const { files, entries, dropped, suspicious, rescued, restored, warnings, whole, backup } = result;
   const count = (type: string | undefined): number => dropped.filter((one) => one.type === type).length;
   const counts = { droppedRequested: count('EFFECT_REQUESTED'), droppedResolved: count('EFFECT_RESOLVED') };
   const droppedCorrupt = dropped.length - counts.droppedRequested - counts.droppedResolved;
@@ -44,9 +44,10 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
     dropped,
     suspicious,
     rescued,
+    restored,
     warnings,
     backupDir: backup ?? null,
-    repaired: backup !== undefined,
+    repaired: !flags.dryRun && !whole,
     whole,
   };
   if (context.json) printJson(context, answer);
@@ -57,9 +58,10 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
       context.out(
         `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', as its hash proves' : ''}\n`,
       );
+    for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
     for (const warning of warnings) context.out(`warning ${warning}\n`);
     context.out(
-      whole ? 'the journal is whole\n' : `${entries} of ${files} files ${backup ? 'kept' : 'would be kept'}\n`,
+      whole ? 'the journal is whole\n' : `${entries} of ${files} files ${flags.dryRun ? 'would be kept' : 'kept'}\n`,
     );
   }
   return EXIT.ok;

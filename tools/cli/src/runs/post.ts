@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
-import { RunBlobs, type RunReading, readRun, taskLogs, workKind } from '@reins/journal/rundir';
+import { type RunReading, readRun, taskLogs, workKind } from '@reins/journal/rundir';
 import { cancelEffect, invalidateEffect, type Posted, postResult } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -54,7 +54,7 @@ export async function taskPost(
   const metadata =
     flags.metadata === undefined ? {} : { metadata: jsonFileOption(flags.metadata, '--metadata', directory) };
   const facts = { ...refs, ...logs, ...times, ...metadata } as JsonObject;
-  const blobs = new RunBlobs(store.pathsOf(run));
+  const { blobs } = reading;
   await store.exclusively(run, 'task:post', () =>
     postResult({ store, run, effectId, posted: { ...posted, facts }, blobs }),
   );
@@ -166,13 +166,13 @@ function errorObject(given: JsonValue): JsonObject {
 }
 
 /** @throws ReinsError `effect_not_pending` · `wrong_usage` when the key is that of another call */
-function pendingOf({ state }: RunReading, effectId: string, key: string | undefined): EffectState {
+function pendingOf({ state, blobs }: RunReading, effectId: string, key: string | undefined): EffectState {
   const effect = state.effects.get(effectId);
   if (!effect || !state.pending.has(effectId)) {
     const message = effect ? `effect ${effectId} is already resolved` : `the run has no effect ${effectId}`;
     throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
   }
-  if (key === undefined || key === effect.key) return effect;
+  if (key === undefined || key === effect.key) return { ...effect, request: blobs.requestOf(effect) };
   throw wrongUsage(`--invocation-key ${key} is not that of ${effectId}`, `that is ${effect.key}`);
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
 import { foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { readRun, verifyRunDirectory, workKind } from '@reins/journal/rundir';
+import { type RunReading, readRun, verifyRunDirectory, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayRun } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -29,8 +29,12 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
   const definition = await definitionOf(context, handle, { state, entries });
   const replay = await replayRun({ ...openOptions(handle), entries, definition });
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
-  return { runId: handle.run.runId, to: entries.length, replay, problems };
+  const whole = { ...replay, state: withOutput(replay.state, reading) };
+  return { runId: handle.run.runId, to: entries.length, replay: whole, problems };
 }
+
+const withOutput = (state: RunState, { blobs }: RunReading): RunState =>
+  state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
 function report({ runId, to, replay, problems }: Replayed, { verify }: ReplayFlags) {
   const { divergence, decisions, state, owed, standing } = replay;

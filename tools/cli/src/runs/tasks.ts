@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JsonValue, ReinsError } from '@reins/contracts';
-import { type RunReading, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import { isObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { blobPath, type RunReading, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -90,13 +90,17 @@ function unknownEffect(effectId: string): never {
   });
 }
 
-function contents({ paths }: RunReading, { effectId, resultRef }: TaskReport) {
+function contents({ paths, state, blobs }: RunReading, { effectId, resultRef }: TaskReport) {
   const directory = join(paths.tasks, effectId);
   const task = jsonIfThere(join(directory, 'task.json'));
   if (resultRef === null) return { task, result: null, largeResult: null };
   const file = join(directory, 'result.json');
-  const isLarge = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGE_BYTES;
-  return { task, result: isLarge ? null : jsonIfThere(file), largeResult: isLarge ? resultRef : null };
+  const { valueRef } = state.effects.get(effectId)?.result ?? {};
+  const size = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) + (valueRef?.size ?? 0);
+  if (size > LARGE_BYTES) return { task, result: null, largeResult: valueRef ? blobPath(valueRef) : resultRef };
+  const result = jsonIfThere(file);
+  const whole = valueRef && isObject(result) ? { ...result, value: blobs.read(valueRef) } : result;
+  return { task, result: whole, largeResult: null };
 }
 
 function jsonIfThere(path: string): JsonValue {

@@ -5,6 +5,7 @@ import type { RunState } from '../../state/run-state.ts';
 import type { Position } from '../../store/journal-store.ts';
 import { type EntryFile, isProblem, jsonOf } from '../journal-files.ts';
 import type { RunPaths } from '../layout.ts';
+import { RunBlobs } from '../run-blobs.ts';
 import type { RunDirectoryStore } from '../run-directory-store.ts';
 
 /** An entry of a journal as it lies there: of a babysitter's, what babysitter wrote. */
@@ -29,21 +30,25 @@ export interface RunReading {
   readonly state: RunState;
   readonly files: readonly EntryFile[];
   readonly isLegacy: boolean;
+  /** What entries and state have by reference: read where it is needed. */
+  readonly blobs: RunBlobs;
 }
 
 /** @throws ReinsError `journal_corrupt`, naming the first entry that is wrong */
 export async function readRun(store: RunDirectoryStore, run: RunAddress): Promise<RunReading> {
   const { journal, files, isLegacy } = await store.read(run);
   const { entries, position } = journal;
+  const paths = store.pathsOf(run);
   return {
     run,
-    paths: store.pathsOf(run),
+    paths,
     metadata: store.metadata(run),
     entries,
     position,
     state: foldRun(run, entries),
     files,
     isLegacy,
+    blobs: new RunBlobs(paths),
   };
 }
 

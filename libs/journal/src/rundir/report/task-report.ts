@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@reins/contracts';
+import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { Entry } from '../../entries/entry.ts';
 import { type EffectState, pendingEffects } from '../../state/run-state.ts';
 import { inputsRefOf } from '../large-inputs.ts';
@@ -23,7 +23,8 @@ export interface TaskReport {
 }
 
 /** What of a run its tasks are told from; of a journal that lies in no directory, there are no files. */
-export type TaskReading = Pick<RunReading, 'entries' | 'state' | 'isLegacy' | 'files' | 'metadata'>;
+export type TaskReading = Pick<RunReading, 'entries' | 'state' | 'isLegacy' | 'files' | 'metadata'> &
+  Partial<Pick<RunReading, 'blobs'>>;
 
 /** Every effect but local steps, by effect id. */
 export function tasksOf(reading: TaskReading): TaskReport[] {
@@ -31,8 +32,18 @@ export function tasksOf(reading: TaskReading): TaskReport[] {
   const recorded = recordedBeside(reading);
   return [...reading.state.effects.values()]
     .filter(({ kind }) => kind !== 'step')
-    .map((effect) => taskReport(effect, ends.get(effect.effectId), recorded.get(effect.effectId)))
+    .map((effect) =>
+      taskReport(defined(effect, reading.blobs), ends.get(effect.effectId), recorded.get(effect.effectId)),
+    )
     .toSorted((a, b) => (a.effectId < b.effectId ? -1 : 1));
+}
+
+/** A definition may be too large for the journal; one that is lost is told by verification, and does not hide the others. */
+function defined(effect: EffectState, blobs: TaskReading['blobs']): EffectState {
+  const { kind, request, requestRef } = effect;
+  if (!requestRef || !blobs || kind !== 'task' || request.definition !== undefined) return effect;
+  const whole = blobs.readIfWhole(requestRef);
+  return isObject(whole) ? { ...effect, request: { ...(whole as JsonObject), ...request } } : effect;
 }
 
 /** The kind of work, as those know it who do it: of a task, what its definition says. */
@@ -88,7 +99,7 @@ function taskReport(effect: EffectState, last: Ending | undefined, recorded: Jso
     label: label ?? textOf(request.label) ?? effect.kind,
     ...(Array.isArray(labels) && { labels: labels as string[] }),
     taskDefRef: textOf(recorded.taskDefRef) ?? `tasks/${effectId}/task.json`,
-    inputsRef: textOf(facts.inputsRef) ?? inputsRefOf(effectId, request.args) ?? null,
+    inputsRef: textOf(facts.inputsRef) ?? textOf(request.inputsRef) ?? inputsRefOf(effectId, request.args) ?? null,
     resultRef: textOf(recorded.resultRef) ?? (effect.status === 'resolved' ? `tasks/${effectId}/result.json` : null),
     stdoutRef: textOf(facts.stdoutRef) ?? null,
     stderrRef: textOf(facts.stderrRef) ?? null,

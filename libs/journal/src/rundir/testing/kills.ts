@@ -67,9 +67,10 @@ export async function wrongAfter(runs: RunsFolder, run: RunAddress, told: Told):
   if (told.position > 0 && entries[told.position - 1]?.hash !== told.hash)
     wrong.push(`${told.position} is another entry`);
   if (position > 0) await runs.append(run, draft('PROCESS_LOG', { message: 'alive' }));
-  const unfinished = position > 0 ? await readdir(runs.path(run, 'state')) : [];
+  const folders = position > 0 ? ['state', 'blobs'] : [];
+  const unfinished = (await Promise.all(folders.map((folder) => readdir(runs.path(run, folder))))).flat();
   if (unfinished.some((name) => name.startsWith('.'))) wrong.push('unfinished files are left');
   const problems = position > 0 ? await verifyRunDirectory(runs.store, run) : [];
-  for (const { path, message } of problems) if (path?.startsWith('journal')) wrong.push(message);
+  for (const { path, message } of problems) if (/^(journal|blobs)/.test(path ?? '')) wrong.push(message);
   return wrong;
 }

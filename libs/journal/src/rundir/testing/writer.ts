@@ -1,10 +1,12 @@
 /**
- * A process that appends to a run directory until it is killed, or has made so many commits: `node writer.ts <root> <runId> <seed> [commits]
- * [fault] [at]`. Each commit that was acknowledged is told on standard output as the position that it reached; at its end, how many writes
+ * A process that appends to a run directory until it is killed, or has made so many commits, one in three with a large value beside it: `node
+ * writer.ts <root> <runId> <seed> [commits] [fault] [at]`. Each commit that was acknowledged is told on standard output as the position that it reached; at its end, how many writes
  * there were.
  */
 import { writeSync } from 'node:fs';
 import { type EntryDraft, sealEntries } from '../../entries/entry.ts';
+import { withSmallValues } from '../../large/large-values.ts';
+import { RunBlobs } from '../run-blobs.ts';
 import { RunDirectoryStore } from '../run-directory-store.ts';
 import { armFault, type Fault } from './faulty-fs.ts';
 
@@ -12,6 +14,7 @@ const [root = '', runId = '', seed = '1', commits = 'Infinity', fault = 'before'
   process.argv.slice(2);
 const run = { workspaceId: 'ws', runId };
 const store = new RunDirectoryStore(root);
+const blobs = new RunBlobs(store.pathsOf(run));
 
 const created: EntryDraft = {
   type: 'RUN_CREATED',
@@ -27,6 +30,20 @@ const created: EntryDraft = {
   },
 };
 
+/** A request that is too large for the journal. */
+const asked = (n: number, version: number): EntryDraft => ({
+  type: 'EFFECT_REQUESTED',
+  data: {
+    effectId: `e${version}`,
+    kind: 'task',
+    attempt: 1,
+    key: `task:${version}`,
+    argsHash: '0'.repeat(64),
+    request: { kind: 'node', taskId: 't', args: `${n} `.padEnd(70_000, 'x') },
+    limits: { startWithinMs: 1000, runForMs: 1000, maxAttempts: 1, onUnknown: 'fail' },
+  },
+});
+
 const writes = armFault(fault as Fault, Number(at));
 let { head, position } = await store.load(run);
 for (let n = Number(seed); n < Number(seed) + Number(commits); n += 1) {
@@ -34,14 +51,17 @@ for (let n = Number(seed); n < Number(seed) + Number(commits); n += 1) {
     type: 'PROCESS_LOG',
     data: { message: [n, i] },
   }));
-  const entries = sealEntries(head, position === 0 ? [created, ...lines] : lines, new Date().toISOString());
-  const answer = await store.append(run, { entries, epoch: 0 }, position);
-  if (answer.outcome === 'fenced') ({ head, position } = await store.load(run));
-  else {
-    const last = entries.at(-1);
-    head = { version: last?.version ?? 0, hash: last?.hash ?? '' };
-    position = answer.position;
-    writeSync(1, `${position} ${head.hash}\n`);
-  }
+  const drafts = [...(position === 0 ? [created] : []), ...(n % 3 === 1 ? [asked(n, position)] : []), ...lines];
+  await store.exclusively(run, 'writer', async () => {
+    const entries = sealEntries(head, await withSmallValues(drafts, blobs), new Date().toISOString());
+    const answer = await store.append(run, { entries, epoch: 0 }, position);
+    if (answer.outcome === 'fenced') ({ head, position } = await store.load(run));
+    else {
+      const last = entries.at(-1);
+      head = { version: last?.version ?? 0, hash: last?.hash ?? '' };
+      position = answer.position;
+      writeSync(1, `${position} ${head.hash}\n`);
+    }
+  });
 }
 writeSync(1, `${writes()} writes\n`);
