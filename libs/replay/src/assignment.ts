@@ -21,7 +21,7 @@ export function assertAssignable(state: RunState, { force = false }: { readonly 
 /** What a run is given: a process, and what that begins with. */
 export type Assignment = Pick<
   EntryData['PROCESS_ASSIGNED'],
-  'process' | 'inputs' | 'metadata' | 'reason' | 'requestedBy' | 'idempotencyKey'
+  'process' | 'inputs' | 'inputsRef' | 'metadata' | 'reason' | 'requestedBy' | 'idempotencyKey'
 > & { readonly force?: boolean | undefined };
 
 /** The entries that give a run its process. It starts from its beginning: what another one asked for is cancelled. Pure. */
