@@ -11,9 +11,9 @@ export async function sleepUntil(
 ): Promise<void> {
   const target = timeOf(when, 'the time to sleep until');
   if (target.getTime() <= execution.host.now().getTime()) return;
-  const request = { expiresAt: target.toISOString() };
-  const who = execution.identify({ kind: 'sleep', name: request.expiresAt, label, args: undefined });
-  await execution.ask(who, { request, label });
+  const expiresAt = target.toISOString();
+  const who = execution.identify({ kind: 'sleep', name: expiresAt, label, args: undefined });
+  await execution.ask(who, { request: { expiresAt }, label: label ?? `sleep:${expiresAt}` });
 }
 
 /** The kind `signal`: resolved by the first signal of this name, unless one came already. */

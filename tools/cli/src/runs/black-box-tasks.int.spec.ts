@@ -229,6 +229,7 @@ describe('run:status, run:events', () => {
     const asks = `return ctx.parallel.all([
       () => ctx.breakpoint({ question: 'go?' }),
       () => ctx.orchestratorTask({ do: 'sync' }),
+      () => ctx.sleepUntil('2099-01-01T00:00:00Z'),
       () => ctx.task(step, { n: 1 }, { label: ' padded ' }),
     ]);`;
     const { id } = await started(asks);
@@ -238,6 +239,7 @@ describe('run:status, run:events', () => {
       { label: 'breakpoint', labels: ['breakpoint'] },
       { label: 'orchestrator-task', labels: ['orchestrator-task'] },
       { label: 'padded', labels: ['padded'] },
+      { label: 'sleep:2099-01-01T00:00:00.000Z', labels: ['sleep:2099-01-01T00:00:00.000Z'] },
     ]);
     await bench.json(['task:post', id, String(asked[2]?.effectId), '--status', 'ok', '--value-inline', '1']);
     expect(await status(id)).toMatchObject({ state: 'waiting', needsMoreIterations: false });
