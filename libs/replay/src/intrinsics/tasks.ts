@@ -22,10 +22,10 @@ export async function task<Args extends JsonValue | undefined>(
   const who = execution.identify({ kind: 'task', name: defined.id, label, key, args });
   const build = { effectId: who.effectId, invocationKey: who.key, taskId: defined.id, runId: execution.host.identity };
   const definition = definitionOf(defined, args, label === undefined ? build : { ...build, label });
-  const shown = label?.trim() || (ownLabelOf(definition) ?? defined.id);
-  const request = taskRequest(definition.kind, defined.id, shown, args, definition);
+  const named = label ?? ownLabelOf(definition) ?? defined.id;
+  const request = taskRequest(definition.kind, defined.id, named, args, definition);
   try {
-    return postedValue(await execution.ask(who, { request, label: shown }));
+    return postedValue(await execution.ask(who, { request, label: named.trim() || defined.id }));
   } catch (error) {
     if (!(error instanceof EffectError)) throw error;
     if (definition.kind === 'shell') return shellFailure(error);
