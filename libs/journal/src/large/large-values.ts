@@ -38,7 +38,7 @@ function partOf({ type, data }: EntryDraft): JsonValue | undefined {
 }
 
 /**
- * The draft with its large value by reference. Of requests and results the small fields stay; of inputs and outputs nothing does, so that nobody
+ * The draft with its large value by reference. Of requests and results the small fields stay (a label, too, where it is in the request); of inputs and outputs nothing does, so that nobody
  * takes a part for the whole.
  * @param ref of the value; without it the value is left out, to show the rest
  * @param inputsRef where the arguments of a request lie for people
@@ -47,8 +47,10 @@ export function byReference(draft: EntryDraft, ref: BlobRef | undefined, inputsR
   const { type, data } = draft;
   switch (type) {
     case 'EFFECT_REQUESTED': {
+      const { label, ...rest } = data;
+      const isSmall = label !== undefined && (label.length <= SMALL_FIELD || label !== data.request.label);
       const request = { ...smallFields(data.request), ...(inputsRef !== undefined && { inputsRef }) };
-      return { type, data: { ...data, request, ...(ref && { requestRef: ref }) } };
+      return { type, data: { ...rest, request, ...(isSmall && { label }), ...(ref && { requestRef: ref }) } };
     }
     case 'EFFECT_RESOLVED': {
       const { value, ...rest } = data;

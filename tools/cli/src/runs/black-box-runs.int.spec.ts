@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
@@ -96,14 +96,23 @@ describe('processes', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  test('case 46: arguments above 1 MiB lie beside task.json, and the task names them', async () => {
+  test('case 46: arguments above 1 MiB lie beside task.json and the journal, and both name them', async () => {
     const { id } = await started('return ctx.task(step, { n: "x".repeat(1_100_000) });');
     const [{ effectId, inputsRef }] = (await tasks(id)) as [{ effectId: string; inputsRef: string }];
     expect(inputsRef).toMatch(new RegExp(`^tasks/${effectId}/blobs/inputs-[0-9a-f]{64}\\.json$`));
     expect((bench.read(id, inputsRef) as { n: string }).n).toHaveLength(1_100_000);
     expect(bench.read(id, 'tasks', effectId, 'task.json')).toMatchObject({ inputsRef });
+    const { events } = await bench.json(['run:events', id, '--filter-type', 'EFFECT_REQUESTED']);
+    const [{ path, data }] = events as [{ path: string; data: JsonObject }];
+    expect(data).toMatchObject({ request: { taskId: 'step', inputsRef }, requestRef: { sha256: expect.any(String) } });
+    const { sha256 } = data.requestRef as { sha256: string };
+    expect(bench.read(id, 'blobs', `${sha256}.json`)).toMatchObject({ args: bench.read(id, inputsRef) });
+    expect(statSync(join(bench.runs, id, path)).size).toBeLessThan(2000);
     const small = await started('return ctx.task(step, { n: "x" });');
     expect(await tasks(small.id)).toMatchObject([{ inputsRef: null }]);
+    expect(await bench.json(['run:events', small.id, '--filter-type', 'EFFECT_REQUESTED'])).toMatchObject({
+      events: [{ data: { request: { args: { n: 'x' } } } }],
+    });
   });
 
   test('case 44: variables that look like secrets are left out of the journal, and named', async () => {

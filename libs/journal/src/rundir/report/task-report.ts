@@ -41,7 +41,8 @@ export function tasksOf(reading: TaskReading): TaskReport[] {
 /** A definition may be too large for the journal; one that is lost is told by verification, and does not hide the others. */
 function defined(effect: EffectState, blobs: TaskReading['blobs']): EffectState {
   const { kind, request, requestRef } = effect;
-  if (!requestRef || !blobs || kind !== 'task' || request.definition !== undefined) return effect;
+  const isTold = request.definition !== undefined && request.label !== undefined;
+  if (!requestRef || !blobs || kind !== 'task' || isTold) return effect;
   const whole = blobs.readIfWhole(requestRef);
   return isObject(whole) ? { ...effect, request: { ...(whole as JsonObject), ...request } } : effect;
 }
