@@ -50,10 +50,20 @@ export function misuse(message: string, hint?: string): ReinsError {
 
 /** How an error of a process is told: by its own code where it has one, never with a stack. */
 export function errorInfoOf(error: unknown): ErrorInfo {
-  if (error instanceof EffectError) return { code: error.code, message: error.message };
-  if (isReinsError(error)) return withoutUndefined(problemOf(error));
-  return { code: codeOf(error), message: messageOf(error) || 'the process failed' };
+  if (error instanceof EffectError) return { code: error.code, message: error.message, ...named(error) };
+  if (isReinsError(error)) return { ...withoutUndefined(problemOf(error)), ...named(error) };
+  return { code: codeOf(error), message: messageOf(error) || 'the process failed', ...named(error) };
 }
+
+/** Errors of ours are known by their codes; those of a process, and those that were posted to it, by their names. */
+function named(error: unknown): Pick<ErrorInfo, 'name'> {
+  const { name } = (typeof error === 'object' && error !== null ? error : {}) as { readonly name?: unknown };
+  const isTelling = typeof name === 'string' && name.trim() !== '' && !OWN_NAMES.has(name);
+  return isTelling ? { name: name.slice(0, LONGEST_NAME) } : {};
+}
+
+const OWN_NAMES: ReadonlySet<string> = new Set(['ReinsError', 'EffectError', 'CancelledError', 'ProcessEnded']);
+const LONGEST_NAME = 200;
 
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof CancelledError) return 'effect_cancelled';

@@ -352,6 +352,8 @@ export interface ErrorInfo {
   readonly message: string;
   readonly path?: string;
   readonly hint?: string;
+  /** Of an error that code threw: the name of its class, such as TypeError. */
+  readonly name?: string;
 }
 
 /** One finding of the compiler. */

@@ -1254,6 +1254,10 @@ export function checkErrorInfo(v: unknown, at: string, out: Problem[]): void {
   if (hint_ !== undefined) {
     if (typeof hint_ !== 'string') bad(out, `${at}.hint`, 'must be a text');
   }
+  const name_ = v.name;
+  if (name_ !== undefined) {
+    if (typeof name_ !== 'string') bad(out, `${at}.name`, 'must be a text');
+  }
 }
 
 export function checkDiagnostic(v: unknown, at: string, out: Problem[]): void {

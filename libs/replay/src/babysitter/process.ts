@@ -33,7 +33,7 @@ export function babysitterProcess(
       // The journal has null for no inputs; there a process is given nothing, so that the defaults of its parameters hold.
       return await process(inputs ?? undefined, babysitterContext(ctx, id, surroundings), {});
     } catch (error) {
-      if (isRunFailed(error)) throw new ReinsError({ code: 'process_failed', message: errorInfoOf(error).message });
+      if (isRunFailed(error)) throw runFailed(errorInfoOf(error).message);
       // Nobody's code was wrong: uncaught, it ends the run as every other cancelled effect does.
       if (error instanceof EffectCancelledError) throw new CancelledError(error.reason, error.effectId);
       throw error;
@@ -55,9 +55,15 @@ function haltOf(output: JsonValue): ReturnedHalt | undefined {
   };
 }
 
+const RUN_FAILED = 'RunFailedError';
+
 /** The module may have brought its own copy of the class. */
 const isRunFailed = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'name' in error && error.name === 'RunFailedError';
+  typeof error === 'object' && error !== null && 'name' in error && error.name === RUN_FAILED;
+
+/** No mistake of the process: it says that its run has failed. */
+const runFailed = (message: string): ReinsError =>
+  Object.assign(new ReinsError({ code: 'process_failed', message }), { name: RUN_FAILED });
 
 /** What differs there: cancelled effects have an error of their own, and only texts are logged. */
 function babysitterContext(ctx: ProcessContext, processId: string, surroundings: Surroundings): ProcessContext {

@@ -165,12 +165,13 @@ export function answerOf(result: JsonObject | undefined, files: LegacyFiles): Js
   return String(result?.taskId).startsWith('__sdk.breakpoint') ? value : { value };
 }
 
-/** Errors there have a name; what the process sees of them is carried apart. */
+/** What the process sees of an error is carried apart. */
 export function errorOf(error: JsonValue | undefined): ErrorInfo {
   const { name, message } = (typeof error === 'object' && error !== null ? error : {}) as JsonObject;
   return {
     code: 'process_failed',
     message: isText(message) ? message : isText(name) ? name : 'the error has no message',
+    ...(isText(name) && { name }),
   };
 }
 
