@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
+import { type Entry, referencedValues } from '@reins/journal';
 import { noteMetadata, RunBlobs, readRun } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
@@ -54,9 +55,10 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
   if (existsSync(fork.directory))
     throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: fork.directory });
-  await fork.store.exclusively(run, 'fork', () => {
-    copyBlobs(from, fork);
-    return createFork(fork.store, run, entries, new RunBlobs(fork.store.pathsOf(run)));
+  await fork.store.exclusively(run, 'fork', async () => {
+    const blobs = new RunBlobs(fork.store.pathsOf(run));
+    await copyValues(reading.blobs, blobs, entries);
+    await createFork(fork.store, run, entries, blobs);
   });
   noteMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
   const answer = {
@@ -108,8 +110,10 @@ async function assertShared(
   });
 }
 
-/** What the shared entries keep by reference is shared too. */
-function copyBlobs(from: RunHandle, { store, run }: RunHandle): void {
-  const { blobs } = from.store.pathsOf(from.run);
-  if (existsSync(blobs)) cpSync(blobs, store.pathsOf(run).blobs, { recursive: true });
+/** What the shared entries keep by reference is shared too; what of it is lost, the fork does not have either. */
+async function copyValues(from: RunBlobs, to: RunBlobs, entries: readonly Entry[]): Promise<void> {
+  for (const ref of referencedValues(entries)) {
+    const value = from.readIfWhole(ref);
+    if (value !== undefined) await to.put(value);
+  }
 }

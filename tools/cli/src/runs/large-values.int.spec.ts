@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
@@ -92,6 +92,19 @@ test('is replayed, forked, compared and carried elsewhere as any other', async (
   const elsewhere = ['--runs-dir', join(bench.root, 'elsewhere')];
   await bench.json(['journal', 'import', bundle, ...elsewhere]);
   expect(await bench.json(['run:verify', 'big', ...elsewhere])).toMatchObject({ ok: true });
+});
+
+test.each([
+  ['EFFECT_REQUESTED', 0],
+  ['EFFECT_RESOLVED', 1],
+] as const)('a bundle without the value of %s is imported only where a replay does not want it', async (type, exit) => {
+  const bundle = join(bench.root, `${type}.json`);
+  await bench.json(['journal', 'export', 'big', '-o', bundle]);
+  const { values, ...rest } = JSON.parse(readFileSync(bundle, 'utf8')) as { values: JsonObject };
+  const { [basename(await blobOf('big', type), '.json')]: _, ...others } = values;
+  writeFileSync(bundle, JSON.stringify({ ...rest, values: others }));
+  const elsewhere = ['--runs-dir', join(bench.root, type)];
+  expect(await bench.reins(['journal', 'import', bundle, ...elsewhere])).toMatchObject({ exit });
 });
 
 test('a fork with large inputs of its own keeps them by reference, too', async () => {
