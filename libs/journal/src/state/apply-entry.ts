@@ -1,15 +1,9 @@
-import {
-  type EntryData,
-  type EntryType,
-  isStage,
-  type JsonObject,
-  ReinsError,
-  type RunAddress,
-} from '@reins/contracts';
+import { type EntryData, type EntryType, isStage, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
+import { askAnew, forkedOf } from './forked.ts';
 import { wrongAsNext } from './legal-entry.ts';
-import { type EffectState, emptyRun, type Forked, pendingEffects, type RunEnd, type RunState } from './run-state.ts';
+import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
 
 /** The state of a run after these entries. */
 export function foldRun(run: RunAddress, entries: Iterable<Entry>): RunState {
@@ -106,18 +100,6 @@ function given(state: RunState, { inputs, inputsRef }: Pick<EntryData['PROCESS_A
   state.inputs = inputs;
   if (inputsRef) state.inputsRef = inputsRef;
   else delete state.inputsRef;
-}
-
-function forkedOf(from: JsonObject | undefined): Forked | undefined {
-  const { identity, shared, at } = from ?? {};
-  const isRequest = typeof identity === 'string' && typeof shared === 'number' && typeof at === 'string';
-  return isRequest ? { identity, shared, at } : undefined;
-}
-
-/** What the shared entries of a fork left pending is asked for by the fork, and its time begins with that. */
-function askAnew(state: RunState, at: string): void {
-  for (const effect of pendingEffects(state))
-    state.effects.set(effect.effectId, { ...effect, askedAt: at, requestedAt: at });
 }
 
 function requested(state: RunState, { data, recordedAt, version }: Entry<'EFFECT_REQUESTED'>): void {
