@@ -1693,6 +1693,8 @@ export interface SessionRecord {
   readonly running?: SessionTurn;
   /** Requests that wait, oldest first. */
   readonly queued: readonly SessionTurn[];
+  /** Requests that have left it, the last ones, oldest first: none of them runs again. */
+  readonly left?: readonly string[];
 }
 
 /** A request of a session. */

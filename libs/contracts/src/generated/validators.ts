@@ -5515,6 +5515,13 @@ export function checkSessionRecord(v: unknown, at: string, out: Problem[]): void
       checkSessionTurn(item, `${at}.queued[${i}]`, out);
     }
   }
+  const left_ = v.left;
+  if (left_ !== undefined) {
+    if (!Array.isArray(left_)) bad(out, `${at}.left`, 'must be a list');
+    else for (const [i, item] of left_.entries()) {
+      if (typeof item !== 'string' || !FORMATS.token.test(item)) bad(out, `${at}.left[${i}]`, FORMATS.token.says);
+    }
+  }
 }
 
 export function checkSessionTurn(v: unknown, at: string, out: Problem[]): void {

@@ -80,12 +80,26 @@ describe('one running request per session', () => {
     expect(enter(later, { requestId: 'r1' })).toEqual({ now: 'running', record: later });
   });
 
-  test('one that failed before others did, and comes again, takes a place and hands it on: nothing goes back', () => {
+  test('nor does one that failed before others did, or was cancelled while it waited', () => {
+    const first = leave(leave(session('r1', 'r2'), failed('r2')), failed('r1'));
+    const later = leave(enteredBy(first, 'r3'), completed('r3', first.state));
+    for (const requestId of ['r1', 'r2'])
+      expect(enter(later, { requestId })).toEqual({ now: 'running', record: later });
+    const much = Array.from({ length: 200 }, (_, n) => `more-${n}`).reduce(
+      (record, id) => leave(enteredBy(record, id), failed(id, record.state)),
+      later,
+    );
+    expect(much.left).toHaveLength(100);
+    expect(much.left?.at(-1)).toBe('more-199');
+  });
+
+  test('one that left so long ago that nobody knows takes a place and hands it on: nothing goes back', () => {
     const first = leave(session('r1'), failed('r1'));
-    const later = leave(enteredBy(first, 'r2'), completed('r2', first.state));
+    const { left: _, ...later } = leave(enteredBy(first, 'r2'), completed('r2', first.state));
     const again = enteredBy(enteredBy(later, 'r1'), 'r3');
     expect(again).toMatchObject({ running: { requestId: 'r1' }, queued: [{ requestId: 'r3' }] });
-    expect(leave(again, failed('r1'))).toEqual({ state: later.state, queued: [], running: { requestId: 'r3' } });
+    const handedOn = { state: later.state, queued: [], left: ['r1'], running: { requestId: 'r3' } };
+    expect(leave(again, failed('r1'))).toEqual(handedOn);
   });
 
   test('the queue has an end', () => {

@@ -18,6 +18,8 @@ const TURN_CHARACTERS = 2_000;
 /** How much a session remembers of what it no longer remembers turn by turn. */
 const BOUNDARY_CHARACTERS = 2_000;
 const FORGOTTEN_CHARACTERS = 120;
+/** How many requests that have left it a session knows again. */
+const LEFT = 100;
 
 export const EMPTY_SESSION: SessionRecord = { state: {}, queued: [] };
 
@@ -29,16 +31,19 @@ export type Entered =
 /** A request comes to its session: it runs if nobody does, and waits otherwise. Coming twice changes nothing. */
 export function enter(record: SessionRecord, turn: SessionTurn): Entered {
   const { requestId } = turn;
-  if (record.running?.requestId === requestId || hasRun(record.state, requestId)) return { now: 'running', record };
+  if (record.running?.requestId === requestId || hasRun(record, requestId)) return { now: 'running', record };
   if (record.queued.some((queued) => queued.requestId === requestId)) return { now: 'queued', record };
   if (!record.running) return { now: 'running', record: { ...record, running: turn } };
   if (record.queued.length >= QUEUE_LIMIT) return { now: 'full' };
   return { now: 'queued', record: { ...record, queued: [...record.queued, turn] } };
 }
 
-/** A request that comes again after its end takes no place: its run is there, which whoever begins it will see. */
-function hasRun({ lastRequestId, turns = [] }: SessionState, requestId: string): boolean {
-  return lastRequestId === requestId || turns.some((turn) => turn.requestId === requestId);
+/**
+ * A request that comes again after its end takes no place: its run is there, which whoever begins it will see. Were it one who was stopped
+ * for long, and owns it no more, nobody would give the place back.
+ */
+function hasRun({ left = [], state: { lastRequestId, turns = [] } }: SessionRecord, requestId: string): boolean {
+  return lastRequestId === requestId || left.includes(requestId) || turns.some((turn) => turn.requestId === requestId);
 }
 
 /** Whether the request would have to wait: then its command is kept with its place. */
@@ -61,8 +66,11 @@ export function leave(record: SessionRecord, ended: RunState): SessionRecord {
   const { running: _, ...rest } = record;
   const [next, ...queued] = record.queued;
   const state = isNextOf(record.state, ended) ? sessionAfter(record.state, ended) : record.state;
-  return { ...rest, state, queued, ...(next && { running: next }) };
+  return { ...rest, state, queued, left: withLast(record, runId), ...(next && { running: next }) };
 }
+
+const withLast = ({ left = [] }: SessionRecord, requestId: string): readonly string[] =>
+  [...left.filter((id) => id !== requestId), requestId].slice(-LEFT);
 
 /**
  * Whether what the run left is not in the session yet. The submit of one that ended long ago may come once more and take a place; it inherited
@@ -73,7 +81,7 @@ const isNextOf = (before: SessionState, { session, forked }: RunState): boolean 
 
 function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
   const queued = record.queued.filter((turn) => turn.requestId !== requestId);
-  return queued.length === record.queued.length ? record : { ...record, queued };
+  return queued.length === record.queued.length ? record : { ...record, queued, left: withLast(record, requestId) };
 }
 
 /** What the next request inherits. Only a completed run changes the tree and the executors' own sessions. */
