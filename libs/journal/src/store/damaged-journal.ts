@@ -1,11 +1,11 @@
 import { type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import type { LoadedJournal } from './journal-store.ts';
-import { type Mended, mendCommits, type StoredCommit } from './mend-commits.ts';
+import { isSeal, type Mended, mendCommits, type StoredCommit } from './mend-commits.ts';
 
 /** How the journal of a run on a stream is not whole (`journal_corrupt`), and what there is of it. */
 export class DamagedJournal extends ReinsError {
-  readonly #run: RunAddress;
+  readonly run: RunAddress;
   readonly #commits: readonly StoredCommit[];
   /** The entries before the first one that is wrong. Its position is that of the whole journal: whoever appends, appends behind the damage. */
   readonly standing: LoadedJournal;
@@ -15,19 +15,24 @@ export class DamagedJournal extends ReinsError {
     { run, commits, standing }: { run: RunAddress; commits: readonly StoredCommit[]; standing: LoadedJournal },
   ) {
     super(problems.map((problem) => ({ ...problem, hint: repairHint(run) })));
-    this.#run = run;
+    this.run = run;
     this.#commits = commits;
     this.standing = standing;
   }
 
-  /** The entries of its last commit, where that can be read. */
-  get lastCommit(): readonly Entry[] {
-    return this.#commits.at(-1)?.entries ?? [];
+  /** The last entry, where it can be read. */
+  get last(): Entry | undefined {
+    return this.#commits.at(-1)?.entries?.at(-1);
+  }
+
+  /** The entries that its owner ended the run with because of the damage; none while it has not. */
+  get seal(): readonly Entry[] {
+    return this.#commits.findLast(isSeal)?.entries ?? [];
   }
 
   /** What a repair keeps of it. */
   get mended(): Mended {
-    return mendCommits(this.#run, this.#commits);
+    return mendCommits(this.run, this.#commits);
   }
 }
 

@@ -53,7 +53,7 @@ export function mendCommits(run: RunAddress, commits: readonly StoredCommit[]): 
 }
 
 /** With it the owner of a run ended it, because its journal turned out to be damaged. */
-function isSeal({ entries }: StoredCommit): boolean {
+export function isSeal({ entries }: StoredCommit): boolean {
   const last = entries?.at(-1);
   return last?.type === 'RUN_FAILED' && last.data.error.code === ('journal_corrupt' satisfies ErrorCode);
 }

@@ -10,7 +10,7 @@ import {
   openBucket,
   Timers,
 } from '@reins/bus';
-import type { SessionRecord } from '@reins/contracts';
+import type { RunAddress, SessionRecord } from '@reins/contracts';
 import { archivedStore, streamJournalStore } from '@reins/journal';
 import { journalPort } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
@@ -22,6 +22,7 @@ import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { Archivist } from './archivist.ts';
+import { begunRun } from './begun-run.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import type { PartitionPorts } from './partition-ports.ts';
@@ -66,6 +67,7 @@ export async function openBusPorts({
     sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
     clock,
     processOf,
+    begun: (run: RunAddress) => begunRun(bus, blobs, run),
     defaults: () => runDefaults(settings),
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,

@@ -1,4 +1,4 @@
-import { type Blobs, type Bus, inline, lastOfEach, readSubject, type StoredMessage } from '@reins/bus';
+import { type Blobs, type Bus, inline, isPermanent, lastOfEach, readSubject, type StoredMessage } from '@reins/bus';
 import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { type CommitEnd, decodeCommit, type Entry, endOfCommit } from '@reins/journal';
 import { hasEnded } from './journal-ends.ts';
@@ -38,6 +38,7 @@ export async function liveRuns(
   for await (const message of readSubject(bus, STREAM, subjectsOf(partition), { fromSeq: page.seq + 1 })) {
     position = message.seq;
     const name = nameIn(message.subject);
+    if (name === undefined) continue;
     const end = await endOf(blobs, message);
     if (end.type === 'RUN_ARCHIVED') runs.delete(name);
     else runs.set(name, end);
@@ -57,7 +58,8 @@ async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<Liv
   return liveRunsAmong(await asleepOf(bus, partition, runs), runs, state.last_seq);
 
   function noted(subject: string, end: CommitEnd): void {
-    if (!hasEnded(end.type)) runs.set(nameIn(subject), end);
+    const name = nameIn(subject);
+    if (name !== undefined && !hasEnded(end.type)) runs.set(name, end);
   }
 }
 
@@ -81,9 +83,10 @@ const settledAt = ({ type, version }: Known): number => (type === undefined ? ve
 
 const subjectsOf = (partition: number): string => `journal.${partition}.>`;
 
-const nameIn = (subject: string): string => {
+/** Undefined for what is no journal, whoever put it there. */
+const nameIn = (subject: string): string | undefined => {
   const run = parseJournalSubject(subject);
-  return run ? nameOf(run) : '';
+  return run && nameOf(run);
 };
 
 const addressOf = (name: string): RunAddress => {
@@ -91,11 +94,18 @@ const addressOf = (name: string): RunAddress => {
   return { workspaceId, runId };
 };
 
-/** @throws ReinsError `journal_corrupt` */
+/** The end of a journal that cannot be read is no end: whoever brings its run into memory finds the damage, and ends it. */
+const DAMAGED: CommitEnd = { type: '', version: 0 };
+
 async function endOf(blobs: Blobs, { data, subject }: StoredMessage): Promise<CommitEnd> {
   const end = endOfCommit(data);
   if (end) return end;
-  return decodeCommit(await inline(blobs, data), subject).entries.at(-1) as Entry;
+  try {
+    return decodeCommit(await inline(blobs, data), subject).entries.at(-1) as Entry;
+  } catch (error) {
+    if (!isPermanent(error)) throw error;
+    return DAMAGED;
+  }
 }
 
 /** Those that have not ended, and whose next timer is in the stream. */

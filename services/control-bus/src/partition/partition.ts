@@ -97,7 +97,12 @@ export class Partition {
   /** A message that will not be handled any more must not leave its run waiting. */
   async #bury(message: InboxMessage, problem: Problem): Promise<void> {
     const read = await this.#read(message).catch(() => undefined);
-    if (read) await this.#inLane(read.run, read.trigger.id, (actor) => actor.giveUp(read.trigger, problem));
+    if (!read) return;
+    const { run, trigger } = read;
+    await this.#inLane(run, trigger.id, (actor) => actor.giveUp(trigger, problem)).catch((error) => {
+      // One that cannot be brought into memory, not even to end it, is told of there; the message is not tried for ever because of it.
+      if (!isPermanent(error)) throw error;
+    });
   }
 
   /** @throws ReinsError `subject_invalid`, `message_invalid`, `event_type_unknown` */
@@ -173,8 +178,11 @@ export class Partition {
     }
   }
 
-  #load(run: RunAddress, cause: string | undefined): Promise<RunActor> {
-    return RunActor.load(this.#runPorts(run), run, cause);
+  async #load(run: RunAddress, cause: string | undefined): Promise<RunActor> {
+    const actor = await RunActor.load(this.#runPorts(run), run, cause);
+    if (actor.damage)
+      this.#ports.log.error({ err: actor.damage, ...run }, 'the journal of a run is damaged: it has ended');
+    return actor;
   }
 
   #runPorts(run: RunAddress): RunPorts {

@@ -1,5 +1,5 @@
 import type { RunAddress } from '@reins/contracts';
-import type { CommitEnd } from '@reins/journal';
+import { type CommitEnd, DamagedJournal } from '@reins/journal';
 import type { RunPorts } from '../run/run-ports.ts';
 import { hasEnded } from './journal-ends.ts';
 
@@ -68,9 +68,15 @@ export class RunBook {
       ...ports,
       journal: {
         load: async (address) => {
-          const journal = await ports.journal.load(address);
-          end = journal.entries.at(-1);
-          return journal;
+          try {
+            const journal = await ports.journal.load(address);
+            end = journal.entries.at(-1);
+            return journal;
+          } catch (error) {
+            // Its owner ended it because of the damage, or it had ended before.
+            if (error instanceof DamagedJournal) end = error.last;
+            throw error;
+          }
         },
         append: async (address, commit, expected) => {
           this.#runs.set(name, MOVING);

@@ -1,5 +1,5 @@
 import { type CommandRunSubmit, isReinsError, type Problem } from '@reins/contracts';
-import { type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
+import { DamagedJournal, type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
 import { replayRun } from '@reins/replay';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
 import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
@@ -21,7 +21,7 @@ export async function beginFork(ports: RunPorts, state: RunState, command: Comma
   if (!fork || drafts.length !== 1) return { drafts };
   const { run } = state;
   try {
-    const { entries } = await ports.journal.load({ workspaceId, runId: fork.requestId });
+    const { entries } = await ports.journal.load({ workspaceId, runId: fork.requestId }).catch(whatIsLeft);
     const now = ports.clock.now().toISOString();
     const shared = forkedRun({
       command: { ...command, fork },
@@ -36,6 +36,12 @@ export async function beginFork(ports: RunPorts, state: RunState, command: Comma
     if (!isReinsError(error) || !ITS_OWN.has(error.code)) throw error;
     return { drafts: stillborn(ports, command, error) };
   }
+}
+
+/** A damaged journal can be shared as far as a repair keeps it. */
+function whatIsLeft(error: unknown): { readonly entries: readonly Entry[] } {
+  if (error instanceof DamagedJournal) return error.mended;
+  throw error;
 }
 
 /** What is wrong with the fork itself, and will be the next time. */

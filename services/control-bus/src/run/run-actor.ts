@@ -2,13 +2,13 @@ import { crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
+  DamagedJournal,
   type Emission,
   type Entry,
   type EntryDraft,
   emptyRun,
   factsOf,
   isEnded,
-  type LoadedJournal,
   type Position,
   pendingEffects,
   type RunState,
@@ -17,11 +17,13 @@ import {
 import { assigned } from './assign.ts';
 import { beginFork } from './begin-fork.ts';
 import { beginRun, stillborn } from './begin-run.ts';
+import { damagedRun, endOfDamaged } from './damaged-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
 import { type FollowUp, followUpsOf, letGo } from './follow-ups.ts';
-import { asDrafted, fetched, fetchRequests, hasLargeValue, withSmallValue } from './large-values.ts';
+import { asDrafted, hasLargeValue, withSmallValue } from './large-values.ts';
+import { folded, inState, type Reaction, take } from './reaction.ts';
 import type { RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
 import type { Trigger } from './trigger.ts';
@@ -47,6 +49,7 @@ export class RunActor {
   /** Hears that the reaction under way is durable. */
   #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
+  #damage: DamagedJournal | undefined;
 
   private constructor(ports: RunPorts, state: RunState, position: Position) {
     this.#ports = ports;
@@ -61,7 +64,8 @@ export class RunActor {
    * is appended only after it.
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
-    const journal = await ports.journal.load(run);
+    const journal = await ports.journal.load(run).catch(damage);
+    if (journal instanceof DamagedJournal) return RunActor.#ending(ports, journal, cause);
     // Whoever was stopped for long may not know yet that there is a newer owner; the journal does.
     if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await folded(ports, run, journal);
@@ -74,6 +78,21 @@ export class RunActor {
     return actor;
   }
 
+  /** Ends a run whose journal is damaged, as its next entry; or tells again how it has ended. */
+  static async #ending(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
+    const { run, standing } = damaged;
+    if ((standing.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
+    const { state, emissions, followUps } = damagedRun(damaged);
+    const actor = new RunActor(ports, state, standing.position);
+    actor.#damage = damaged;
+    if (isEnded(state)) {
+      await ports.teller.tell(emissions, cause, true);
+      await actor.#follow(followUps);
+    } else await actor.#append(await endOfDamaged(ports, state, damaged), cause);
+    actor.#settle();
+    return actor;
+  }
+
   /** A run that is said to be nowhere yet: its first append is refused where that is wrong. */
   static fresh(ports: RunPorts, run: RunAddress): RunActor {
     return new RunActor(ports, emptyRun(run), 0);
@@ -81,6 +100,11 @@ export class RunActor {
 
   get state(): Readonly<RunState> {
     return this.#state;
+  }
+
+  /** How its journal is damaged: then it has been ended. */
+  get damage(): DamagedJournal | undefined {
+    return this.#damage;
   }
 
   get ended(): boolean {
@@ -200,6 +224,7 @@ export class RunActor {
     const commit = { entries, epoch: this.#ports.epoch() };
     const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
+    this.#process.stored();
     await this.#onDurable?.();
     this.#onDurable = undefined;
     crashPoint('commit.appended');
@@ -254,37 +279,8 @@ export class RunActor {
   }
 }
 
-/** A request is whole in memory, so that its next attempt can be asked for; a result is not: nobody asks for it again. */
-const inState = (whole: Entry, sealed: Entry | undefined): Entry =>
-  sealed === undefined || whole.type === 'EFFECT_REQUESTED' ? whole : sealed;
-
-/** The state of a run, and what follows from its last commit, with the state that each of its entries left behind. */
-async function folded(ports: Pick<RunPorts, 'values'>, run: RunAddress, { entries, lastCommitSize }: LoadedJournal) {
-  const state = emptyRun(run);
-  const from = entries.length - lastCommitSize;
-  const reaction: Reaction = { entries, emissions: [], followUps: [] };
-  for (const entry of entries.slice(0, from)) applyEntry(state, entry);
-  await fetchRequests(state, ports.values);
-  for (const entry of entries.slice(from)) await take(ports, state, entry, reaction);
-  return { state, ...reaction };
-}
-
-/** An entry of the journal is part of the state, and what follows from it of the reaction. */
-async function take(
-  { values }: Pick<RunPorts, 'values'>,
-  state: RunState,
-  entry: Entry,
-  { emissions, followUps }: Reaction,
-): Promise<void> {
-  const whole = await fetched(entry, values);
-  applyEntry(state, inState(whole, entry));
-  emissions.push(...factsOf(state, whole));
-  followUps.push(...followUpsOf(state, whole));
-}
-
-/** A commit, and what follows from it. */
-interface Reaction {
-  readonly entries: readonly Entry[];
-  readonly emissions: Emission[];
-  readonly followUps: FollowUp[];
+/** @throws whatever is no damage of the journal itself */
+function damage(error: unknown): DamagedJournal {
+  if (error instanceof DamagedJournal) return error;
+  throw error;
 }

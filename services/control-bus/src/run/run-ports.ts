@@ -1,4 +1,4 @@
-import type { AnyEvent, CommandRunSubmit, EventOf, SessionState } from '@reins/contracts';
+import type { AnyEvent, CommandRunSubmit, EventOf, RunAddress, SessionState } from '@reins/contracts';
 import type { Emission, JournalStore, LargeValues, RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
 import type { ProcessSources } from '../processes/runner-of.ts';
@@ -17,6 +17,8 @@ export interface RunPorts extends ProcessSources {
   readonly controls: ControlSender;
   readonly sessions: SessionKeeper;
   readonly clock: { now(): Date };
+  /** Whose a run is, as it was told when it began; for one of which the journal does not say so any more. */
+  readonly begun?: (run: RunAddress) => Promise<RunOwner | undefined>;
   /** The ownership that a commit is appended under. */
   readonly epoch: () => number;
   readonly defaults: () => RunDefaults;
@@ -28,6 +30,9 @@ export interface RunPorts extends ProcessSources {
   /** The run has ended: its timers, whoever set them, are taken out of the stream. Idempotent. */
   readonly clearTimers: (state: RunState) => Promise<void>;
 }
+
+/** Of a run that has a journal: its session and its agent. */
+export type RunOwner = Pick<RunState, 'sessionId' | 'agentId'>;
 
 /** Tells facts and directives. */
 export interface Teller {

@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Bus, connectBus, DeadLetters, lastOf, provision, readSubject } from '@reins/bus';
+import { type AnyEvent, journalSubject } from '@reins/contracts';
+import { startNats, type TestNats, until } from '@reins/testing';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
+
+let nats: TestNats;
+let bus: Bus;
+let owner: BusOwner;
+
+const PROCESSES: Readonly<Record<string, BuiltInProcess['run']>> = {
+  thrice: async (context) => [await context.signal('go'), await context.signal('go'), await context.signal('go')],
+};
+const start = () => BusOwner.start(nats.url, processesOf(PROCESSES), { inMemoryMs: 20 });
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+});
+
+beforeEach(async () => {
+  owner = await start();
+});
+
+afterEach(() => owner.stop());
+
+afterAll(async () => {
+  await bus.close();
+  await nats.stop();
+});
+
+const subjectOf = (runId: string): string => journalSubject({ workspaceId: 'ws', runId }, PARTITIONS);
+
+/** What was told of a run, of one type. */
+async function factsOf(runId: string, type: string): Promise<AnyEvent[]> {
+  const found: AnyEvent[] = [];
+  for await (const { data } of readSubject(bus, 'EVENTS', `${type}.ws.${runId}`))
+    found.push(JSON.parse(new TextDecoder().decode(data)));
+  return found;
+}
+
+const fact = (runId: string, type: string, count = 1): Promise<AnyEvent[]> =>
+  until(async () => {
+    const found = await factsOf(runId, type);
+    return found.length >= count && found;
+  });
+
+/** A run that has had so many signals, and waits for the next one: each was a commit. */
+async function waits(runId: string, signals: number): Promise<void> {
+  await owner.send(submission(runId, { process: 'thrice' }));
+  for (let n = 0; n < signals; n += 1) {
+    await fact(runId, 'runtime.request.waiting', n + 1);
+    await signal(runId, `${n}`);
+  }
+  await fact(runId, 'runtime.request.waiting', signals + 1);
+}
+
+const signal = (runId: string, key: string): Promise<void> =>
+  owner.send({ type: 'command.signal', ...headOf(runId), idempotencyKey: key, name: 'go', payload: key });
+
+/** What lies in the journal of a run. */
+async function sequences(runId: string): Promise<number[]> {
+  const found: number[] = [];
+  for await (const { seq } of readSubject(bus, 'JOURNAL', subjectOf(runId))) found.push(seq);
+  return found;
+}
+
+const remove = async (runId: string, at: number): Promise<void> => {
+  await bus.jsm.streams.deleteMessage('JOURNAL', (await sequences(runId)).at(at) ?? 0);
+};
+
+/** The one terminal fact of a run whose journal is damaged. */
+async function failure(runId: string): Promise<void> {
+  await fact(runId, 'runtime.request.failed');
+  expect(await factsOf(runId, 'runtime.request.failed')).toEqual([
+    expect.objectContaining({
+      requestId: runId,
+      sessionId: runId,
+      agentId: 'main',
+      error: expect.objectContaining({ code: 'journal_corrupt', hint: expect.stringContaining('repair-journal') }),
+    }),
+  ]);
+}
+
+describe('a run whose journal is damaged', () => {
+  test('ends with the next owner of its partition, and keeps no other run of it from going on', async () => {
+    const ids = Array.from({ length: 6 }, (_, n) => `other-${n}`);
+    for (const id of ['garbage', ...ids]) await waits(id, 0);
+    await owner.stop();
+    await bus.js.publish(subjectOf('garbage'), 'this is no commit');
+    await bus.js.publish('journal.0.nobody', 'and this is no journal');
+    await bus.js.publish('journal.1.nobody', 'and this is no journal');
+    owner = await start();
+    await failure('garbage');
+    const output = ['one', 'two', 'three'];
+    for (const id of ids) for (const one of output) await signal(id, one);
+    for (const id of ids) expect(await fact(id, 'runtime.request.completed')).toMatchObject([{ output }]);
+  });
+
+  test('ends when a message comes for it; what of it is left stays, and a late message changes nothing', async () => {
+    await waits('hole', 2);
+    await owner.stop();
+    await remove('hole', 1);
+    const before = await sequences('hole');
+    owner = await start();
+    await signal('hole', 'more');
+    await failure('hole');
+    expect((await sequences('hole')).slice(0, before.length)).toEqual(before);
+    const sealed = await sequences('hole');
+    expect(sealed).toHaveLength(before.length + 1);
+    await owner.stop();
+    owner = await start();
+    await signal('hole', 'late');
+    await until(async () => !(await lastOf(bus, 'INBOX', 'inbox.*.command.signal.ws.hole')));
+    expect(await sequences('hole')).toEqual(sealed);
+    await failure('hole');
+    expect(await new DeadLetters(bus).list()).toEqual([]);
+  });
+
+  test('gives the next request of its session its turn', async () => {
+    await waits('first', 0);
+    await owner.send(submission('next', { process: 'thrice', sessionId: 'first' }));
+    await until(async () => !(await lastOf(bus, 'INBOX', 'inbox.*.command.run.submit.ws.next')));
+    await owner.stop();
+    await bus.js.publish(subjectOf('first'), '');
+    owner = await start();
+    await failure('first');
+    await fact('next', 'runtime.request.started');
+  });
+
+  test('ends, too, when its beginning is gone', async () => {
+    await waits('headless', 1);
+    await owner.stop();
+    await remove('headless', 0);
+    owner = await start();
+    await signal('headless', 'two');
+    await failure('headless');
+    expect(await factsOf('headless', 'runtime.request.started')).toHaveLength(1);
+  });
+
+  test('can be gone on with, by a fork, as far as a repair keeps it', async () => {
+    await waits('broken', 1);
+    await owner.stop();
+    await bus.js.publish(subjectOf('broken'), 'this is no commit');
+    owner = await start();
+    await failure('broken');
+    const fork = { requestId: 'broken', at: 4 };
+    await owner.send(submission('mended', { process: 'thrice', fork }));
+    await fact('mended', 'runtime.request.waiting');
+    for (const one of ['1', '2']) await signal('mended', one);
+    expect(await fact('mended', 'runtime.request.completed')).toMatchObject([{ output: ['0', '1', '2'] }]);
+  });
+});
