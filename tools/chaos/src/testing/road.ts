@@ -20,19 +20,36 @@ export interface EndedRequest {
   readonly stages: readonly JsonObject[];
 }
 
+type Request = Omit<SubmitBody, 'workspace'>;
+type Files = readonly { readonly path: string; readonly content: string }[];
+
 /** Uploads a workspace, submits one request on it, and waits for its end. */
 export async function runWorkspace(
+  running: RunningSystem,
+  workspaceId: string,
+  files: Files,
+  request: Request,
+): Promise<EndedRequest> {
+  return endOf(running, await submit(running, workspaceId, files, request));
+}
+
+/** Uploads a workspace and submits one request on it. Resolves with its id when it is accepted. */
+export async function submit(
   { gateway }: RunningSystem,
   workspaceId: string,
-  files: readonly { readonly path: string; readonly content: string }[],
-  request: Omit<SubmitBody, 'workspace'>,
-): Promise<EndedRequest> {
+  files: Files,
+  request: Request,
+): Promise<string> {
   const revision = await upload(gateway, workspaceId, files);
   const body = { workspace: { id: workspaceId, revision }, ...request };
   const key = crypto.randomUUID();
   const { answer } = await persistently(() => gateway.post('/requests', body, key));
   if (answer.status !== 202) throw new Error(`not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);
-  const requestId = textField(answer, 'requestId');
+  return textField(answer, 'requestId');
+}
+
+/** A request when it has ended. */
+export async function endOf({ gateway }: RunningSystem, requestId: string): Promise<EndedRequest> {
   const ended = await until(
     async () => {
       const view = await gateway.get(`/requests/${requestId}`);

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repositoryRoot } from '@reins/testing';
+import type { RunningSystem } from '../system/start.ts';
+
+const PROGRAM = join(repositoryRoot, 'tools', 'cli', 'bin', 'reins.mjs');
+
+/** What a command ended with, and the JSON that it printed. */
+export interface Said<T> {
+  readonly exit: number;
+  readonly json: T;
+}
+
+/** Runs `reins … --json` against the system, as an operator would, in a process of its own. */
+export function reins<T>({ system, gateway }: RunningSystem, ...args: string[]): Promise<Said<T>> {
+  const { PATH } = process.env;
+  const env = { PATH, REINS_NATS_URL: system.natsUrl, REINS_URL: gateway.url, REINS_API_KEY: gateway.apiKey };
+  const { promise, resolve, reject } = Promise.withResolvers<Said<T>>();
+  execFile(process.execPath, [PROGRAM, ...args, '--json'], { env, cwd: tmpdir() }, (error, stdout, stderr) => {
+    const exit = error ? error.code : 0;
+    if (typeof exit !== 'number') return reject(error);
+    try {
+      resolve({ exit, json: JSON.parse(stdout) as T });
+    } catch (cause) {
+      reject(new Error(`reins ${args.join(' ')} ended with ${exit}: ${stdout}${stderr}`, { cause }));
+    }
+  });
+  return promise;
+}
