@@ -52,9 +52,9 @@ const asked = (taskId: string): Promise<string> =>
   );
 
 /** A message of the inbox as it lies in DEAD. */
-async function buried(subject: string, body: AnyEvent): Promise<void> {
+async function buried(subject: string, body: ReturnType<typeof answer>): Promise<void> {
   const publisher = new OrderedPublisher(bus);
-  const headers = { id: 'late', type: body.type, source: 'test', time: new Date().toISOString() };
+  const headers = { id: body.idempotencyKey, type: body.type, source: 'test', time: new Date().toISOString() };
   const extra = {
     'reins-dead-stream': 'INBOX',
     'reins-dead-consumer': 'inbox',
@@ -75,23 +75,27 @@ const ends = async () => ({
   log: (await bus.jsm.streams.info('EVENTS')).state.last_seq,
 });
 
-test('a dead answer that is sent again when its effect has one changes nothing, and the run goes on', async () => {
+/** Puts an answer into DEAD, and sends it again from there. */
+async function redriven(body: ReturnType<typeof answer>): Promise<void> {
+  const dead = new DeadLetters(bus);
+  await buried(inboxSubject({ type: 'command.run.answer', ...ADDRESS }, PARTITIONS), body);
+  const [letter] = await dead.list();
+  await dead.redrive(letter?.seq ?? 0);
+  await emptyInbox();
+  expect(await dead.list()).toEqual([]);
+}
+
+test('a dead answer that is sent again is taken while its effect waits, and changes nothing when that has one', async () => {
   await owner.send(submission(RUN.requestId, { process: 'asker' }));
   const effectId = await asked('first');
-  await owner.send(answer(effectId, 'in time'));
+  await redriven(answer(effectId, 'in time'));
   const second = await asked('second');
   // Everything is told when what it follows from is acknowledged.
   await emptyInbox();
   const before = await ends();
 
-  const subject = inboxSubject({ type: 'command.run.answer', ...ADDRESS }, PARTITIONS);
-  const dead = new DeadLetters(bus);
-  await buried(subject, answer(effectId, 'too late'));
-  const [letter] = await dead.list();
-  await dead.redrive(letter?.seq ?? 0);
-  await emptyInbox();
+  await redriven(answer(effectId, 'too late'));
   expect(await ends()).toEqual(before);
-  expect(await dead.list()).toEqual([]);
 
   await owner.send(answer(second, 'too'));
   const completed = await until(() => last('runtime.request.completed'), { what: 'the end of the run' });
