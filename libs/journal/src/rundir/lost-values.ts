@@ -20,7 +20,7 @@ export function foundValues(paths: RunPaths, entries: readonly Entry[]): FoundVa
   const blobs = new RunBlobs(paths);
   return entries.flatMap((entry) => {
     const ref = refOf(entry);
-    if (!ref || blobs.readIfWhole(ref) !== undefined) return [];
+    if (!ref || !blobs.problemOf(ref)) return [];
     const found = valuesBeside(paths, entry).find(({ value }) => hashJson(value) === ref.sha256);
     return found ? [{ path: blobPath(ref), ...found }] : [];
   });

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BlobRef, canonicalJson, isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import {
+  type BlobRef,
+  canonicalJson,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+  ReinsError,
+} from '@reins/contracts';
 import type { LargeValues } from '../large/large-values.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
 import { createFile, readIfThere, replaceFile, syncDirectory, syncFile } from './files.ts';
@@ -37,17 +45,21 @@ export class RunBlobs implements LargeValues {
 
   /** As `get`. @throws ReinsError `journal_corrupt` */
   read(ref: BlobRef): JsonValue {
-    const text = readIfThere(this.#pathOf(ref));
-    if (text !== undefined && hash('sha256', text) === ref.sha256) return JSON.parse(text) as JsonValue;
-    const path = blobPath(ref);
-    const message = `${path} ${text === undefined ? 'is missing' : 'is not what its name says'}`;
-    throw new ReinsError({ code: 'journal_corrupt', message, path });
+    const text = this.#textOf(ref);
+    if (typeof text !== 'string') throw new ReinsError(text);
+    return JSON.parse(text) as JsonValue;
   }
 
   /** As `read`; undefined when it is gone, or not what its name says. */
   readIfWhole(ref: BlobRef): JsonValue | undefined {
-    const text = readIfThere(this.#pathOf(ref));
-    return text !== undefined && hash('sha256', text) === ref.sha256 ? (JSON.parse(text) as JsonValue) : undefined;
+    const text = this.#textOf(ref);
+    return typeof text === 'string' ? (JSON.parse(text) as JsonValue) : undefined;
+  }
+
+  /** Whether a blob is gone, or not what its name says. */
+  problemOf(ref: BlobRef): Problem | undefined {
+    const text = this.#textOf(ref);
+    return typeof text === 'string' ? undefined : text;
   }
 
   /** The whole request of an effect. @throws ReinsError `journal_corrupt` */
@@ -68,7 +80,15 @@ export class RunBlobs implements LargeValues {
 
   /** In the order in which the blob will give them back: the name of their file follows from their text. */
   argumentsAt(effectId: string, args: JsonValue): string | undefined {
-    return inputsRefOf(effectId, JSON.parse(canonicalJson(args)));
+    return inputsRefOf(effectId, args) && inputsRefOf(effectId, JSON.parse(canonicalJson(args)));
+  }
+
+  #textOf(ref: BlobRef): string | Problem {
+    const text = readIfThere(this.#pathOf(ref));
+    if (text !== undefined && hash('sha256', text) === ref.sha256) return text;
+    const path = blobPath(ref);
+    const message = `${path} ${text === undefined ? 'is missing' : 'is not what its name says'}`;
+    return { code: 'journal_corrupt', message, path };
   }
 
   #pathOf(ref: BlobRef): string {

@@ -1,13 +1,5 @@
 import { join } from 'node:path';
-import {
-  type BlobRef,
-  canonicalJson,
-  isObject,
-  isReinsError,
-  type JsonObject,
-  type JsonValue,
-  type Problem,
-} from '@reins/contracts';
+import { type BlobRef, canonicalJson, isObject, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, hashJson, UNVERIFIED_ARGS } from '../entries/entry.ts';
 import { refOf } from '../large/large-values.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
@@ -22,24 +14,13 @@ import { metadataOf, ownerView, requestView } from './views.ts';
 /** Values that the journal has by reference are there, and what their names say. */
 export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
   const blobs = new RunBlobs(paths);
-  const problems: Problem[] = [];
-  for (const entry of entries) {
+  return entries.flatMap((entry) => {
     const { version, type } = entry;
     const ref = refOf(entry);
-    try {
-      if (ref) blobs.read(ref);
-    } catch (error) {
-      if (!isReinsError(error)) throw error;
-      problems.push(
-        ...error.problems.map((one) => ({
-          ...one,
-          message: `entry ${version} (${type}): ${one.message}`,
-          hint: type === 'EFFECT_RESOLVED' ? RESULT_HINT : VIEW_HINT,
-        })),
-      );
-    }
-  }
-  return problems;
+    const wrong = ref && blobs.problemOf(ref);
+    const hint = type === 'EFFECT_RESOLVED' ? RESULT_HINT : VIEW_HINT;
+    return wrong ? [{ ...wrong, message: `entry ${version} (${type}): ${wrong.message}`, hint }] : [];
+  });
 }
 
 const RESULT_HINT =

@@ -1,5 +1,5 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
-import type { RunState } from '@reins/journal';
+import { pendingEffects, type RunState } from '@reins/journal';
 import { pendingByKind, type RunReading, type StatusReport, staleReason, tasksOf } from '@reins/journal/rundir';
 import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
 import { type NextAction, nextActions, waitingReason } from './next-actions.ts';
@@ -119,7 +119,7 @@ const STUCK: ErrorInfo = {
 };
 
 function waiting(state: RunState, after: RunReading): Standing {
-  const actions = nextActions(state, tasksOf(after), after.blobs);
+  const actions = nextActions(state, tasksOf(after, pendingEffects(after.state)), after.blobs);
   if (actions.length === 0) return failed('process-stuck', STUCK);
   const sleeps = actions.flatMap(({ schedulerHints: { sleepUntilEpochMs } }) => sleepUntilEpochMs ?? []);
   return {

@@ -65,3 +65,14 @@ test('code that wants what processes do not have is refused before there is a ru
   expect(json.errors).toMatchObject([{ code: 'process_import_refused' }]);
   expect(existsSync(join(bench.runs, 'wild'))).toBe(false);
 });
+
+test('a sandbox gets the large inputs and results that the journal has by reference', async () => {
+  const entry = bench.process('large', 'return (inputs.text + (await ctx.task(step, { n: inputs.text }))).length;');
+  const text = 'x'.repeat(1_100_000);
+  const inputs = bench.file('large.json', JSON.stringify({ text }));
+  await reins('run:create', '--run-id', 'large', '--entry', `${entry}#process`, '--inputs', inputs);
+  const { nextActions } = (await reins('run:iterate', 'large')).json as { nextActions: [{ effectId: string }] };
+  const value = bench.file('value.json', JSON.stringify(text));
+  await reins('task:post', 'large', nextActions[0].effectId, '--status', 'ok', '--value', value);
+  expect((await reins('run:iterate', 'large')).json).toMatchObject({ status: 'completed', output: 2 * text.length });
+});

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { pendingEffects } from '@reins/journal';
 import { blobPath, type RunReading, readRun, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -29,10 +30,9 @@ export async function taskList(context: CliContext, argument: string, flags: Tas
 
 async function directoryTasks({ store, run }: RunHandle, flags: TaskListFlags): Promise<TaskReport[]> {
   const kind = flags.kind?.toLowerCase();
-  return tasksOf(await readRun(store, run)).filter(
-    (task) =>
-      (!flags.pending || task.status === 'requested') && (kind === undefined || task.kind.toLowerCase() === kind),
-  );
+  const reading = await readRun(store, run);
+  const effects = flags.pending ? pendingEffects(reading.state) : undefined;
+  return tasksOf(reading, effects).filter((task) => kind === undefined || task.kind.toLowerCase() === kind);
 }
 
 function taskTable(tasks: readonly TaskReport[]): string {
@@ -76,7 +76,8 @@ async function directoryTask({ store, run }: RunHandle, effectId: string) {
 
 /** @throws ReinsError `effect_not_pending` when the run has no such effect */
 export function taskOf(reading: RunReading, effectId: string): TaskReport {
-  const found = tasksOf(reading).find((task) => task.effectId === effectId);
+  const effect = reading.state.effects.get(effectId);
+  const [found] = effect ? tasksOf(reading, [effect]) : [];
   return found ?? unknownEffect(effectId);
 }
 

@@ -26,11 +26,14 @@ export interface TaskReport {
 export type TaskReading = Pick<RunReading, 'entries' | 'state' | 'isLegacy' | 'files' | 'metadata'> &
   Partial<Pick<RunReading, 'blobs'>>;
 
-/** Every effect but local steps, by effect id. */
-export function tasksOf(reading: TaskReading): TaskReport[] {
+/** Every effect but local steps, by effect id; or of these effects. */
+export function tasksOf(
+  reading: TaskReading,
+  effects: Iterable<EffectState> = reading.state.effects.values(),
+): TaskReport[] {
   const ends = endsOf(reading.entries);
   const recorded = recordedBeside(reading);
-  return [...reading.state.effects.values()]
+  return [...effects]
     .filter(({ kind }) => kind !== 'step')
     .map((effect) =>
       taskReport(defined(effect, reading.blobs), ends.get(effect.effectId), recorded.get(effect.effectId)),
