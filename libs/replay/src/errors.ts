@@ -1,12 +1,24 @@
-import { type ErrorCode, type ErrorInfo, isReinsError, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
+import {
+  type ErrorCode,
+  type ErrorInfo,
+  isObject,
+  isReinsError,
+  type JsonValue,
+  problemOf,
+  ReinsError,
+} from '@reins/contracts';
 
-/** An effect resolved as an error. What the process does not catch ends the run with this code. */
+/**
+ * An effect resolved as an error. What the process does not catch ends the run with this code. One that somebody posted has the name and
+ * the data that it was posted with.
+ */
 export class EffectError extends Error {
   readonly code: string;
   readonly retryable: boolean;
   readonly effectId: string;
   /** What came with the error. */
   readonly details?: JsonValue;
+  readonly data?: JsonValue;
 
   constructor(
     error: ErrorInfo,
@@ -17,7 +29,12 @@ export class EffectError extends Error {
     this.code = error.code;
     this.effectId = more.effectId;
     this.retryable = more.retryable ?? false;
-    if (more.details !== undefined) this.details = more.details;
+    if (more.details === undefined) return;
+    this.details = more.details;
+    const { error: posted } = isObject(more.details) ? more.details : {};
+    if (!isObject(posted)) return;
+    if (typeof posted.name === 'string') this.name = posted.name;
+    if (posted.data !== undefined) this.data = posted.data;
   }
 }
 

@@ -27,9 +27,8 @@ export async function task<Args extends JsonValue | undefined>(
   try {
     return postedValue(await execution.ask(who, { request, label: named.trim() || defined.id }));
   } catch (error) {
-    if (!(error instanceof EffectError)) throw error;
-    if (definition.kind === 'shell') return shellFailure(error);
-    throw postedError(error);
+    if (definition.kind === 'shell' && error instanceof EffectError) return shellFailure(error);
+    throw error;
   }
 }
 
@@ -47,14 +46,6 @@ function definitionOf<Args>(
 function ownLabelOf({ labels, title }: JsonObject): string | undefined {
   const [first] = Array.isArray(labels) ? labels : [];
   return [first, title].find((text) => typeof text === 'string' && text.trim() !== '') as string | undefined;
-}
-
-/** A posted error has the name and the data that it was posted with. */
-function postedError(error: EffectError): EffectError {
-  const { error: posted } = (error.details ?? {}) as JsonObject;
-  if (typeof posted !== 'object' || posted === null) return error;
-  const { name = error.name, data } = posted as JsonObject;
-  return Object.assign(error, { name }, data === undefined ? {} : { data });
 }
 
 /** A command that failed is a result for the process to look at. */

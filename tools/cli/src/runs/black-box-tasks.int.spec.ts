@@ -111,6 +111,29 @@ describe('task:post', () => {
     });
   });
 
+  test.each([
+    'ctx.task(step, { n: 1 })',
+    'ctx.breakpoint({ question: "go?" })',
+    'ctx.sleepUntil("2099-01-01T00:00:00Z")',
+    'ctx.orchestratorTask({ do: "sync" })',
+  ])(
+    '%s rejects with the name and the data of the error that was posted, and ends the run with its name',
+    async (asked) => {
+      const file = bench.file('named.json', JSON.stringify({ name: 'Refused', message: 'no', data: { by: 'owner' } }));
+      const caught = await started(
+        `try { await ${asked}; } catch ({ name, message, data }) { return [name, message, data]; }`,
+      );
+      await post(caught.id, '--status', 'error', '--error', file);
+      expect((await iterate(caught.id)).json).toMatchObject({ output: ['Refused', 'no', { by: 'owner' }] });
+      const uncaught = await started(`await ${asked};`);
+      await post(uncaught.id, '--status', 'error', '--error', file);
+      expect((await iterate(uncaught.id)).json).toMatchObject({
+        status: 'failed',
+        error: { name: 'Refused', message: 'no' },
+      });
+    },
+  );
+
   test('a value from a file that stands relative to the run directory, and a large one by reference', async () => {
     const { id } = await started('return (await ctx.task(step, { n: 1 })).length;');
     writeFileSync(join(bench.runs, id, 'value.json'), JSON.stringify('x'.repeat(200_000)));
