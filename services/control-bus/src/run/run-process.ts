@@ -26,6 +26,8 @@ export class RunProcess implements ProcessWants {
   #steps: DueStep[] = [];
   /** The data of what it decided: that is not fed back to it. */
   readonly #decided = new WeakSet<object>();
+  /** Of the commit under way, what it was shown already. */
+  #shown: Entry[] = [];
 
   constructor(ports: Ports, state: RunState) {
     this.#ports = ports;
@@ -65,8 +67,16 @@ export class RunProcess implements ProcessWants {
     if (entries[0]?.version === 1) this.#running = await (await this.#runner()).start(this.#options());
     if (!this.#running) return [];
     const news = entries.filter(({ data }) => !this.#decided.has(data));
+    this.#shown.push(...entries.filter(({ data }) => this.#decided.has(data)));
     if (news.length === 0) return this.#consequences({ drafts: [], steps: [], state: this.#standing });
-    return this.#consequences(await this.#running.advance(news));
+    const turn = await this.#running.advance(news);
+    this.#shown.push(...news);
+    return this.#consequences(turn);
+  }
+
+  /** What it was shown is in the journal now. */
+  stored(): void {
+    this.#shown = [];
   }
 
   /** After these it is not where it was; that it begins anew by itself it knows. */
@@ -164,13 +174,21 @@ export class RunProcess implements ProcessWants {
 
   #options(): RunnerOptions {
     const { run, forked } = this.#state;
-    const { journal, values } = this.#ports;
+    const { values } = this.#ports;
     return {
       run,
       ...(forked && { identity: forked.identity }),
       loadValue: values.get.bind(values),
-      journal: async () => (await journal.load(run)).entries,
+      journal: () => this.#journal(),
     };
+  }
+
+  /** What it would have seen by now, were it to come back: the journal, and of a commit under way what is not in there yet. */
+  async #journal(): Promise<readonly Entry[]> {
+    const shown = this.#shown;
+    const { entries, head } = await this.#ports.journal.load(this.#state.run);
+    const more = shown.filter(({ version }) => version > head.version);
+    return more.length === 0 ? entries : [...entries, ...more.sort((a, b) => a.version - b.version)];
   }
 
   #runner(): Promise<ProcessRunner> {
