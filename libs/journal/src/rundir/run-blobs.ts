@@ -28,7 +28,7 @@ export class RunBlobs implements LargeValues {
   async put(value: JsonValue): Promise<BlobRef> {
     const text = canonicalJson(value);
     const ref = refOfText(text);
-    mkdirSync(this.#paths.blobs, { recursive: true });
+    if (mkdirSync(this.#paths.blobs, { recursive: true }) !== undefined) syncDirectory(this.#paths.root);
     const path = this.#pathOf(ref);
     const isTaken = !createFile(path, text, this.#paths.blobs, false);
     if (isTaken && readIfThere(path) !== text) replaceFile(path, text, { durable: false });
