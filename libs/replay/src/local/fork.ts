@@ -11,6 +11,7 @@ import {
   sealEntries,
   withSmallValue,
 } from '@reins/journal';
+import { isAssignment } from '../assignment.ts';
 import { knownAs } from './identity.ts';
 
 export interface Fork {
@@ -38,18 +39,40 @@ export function forkedEntries({ from, at, run, process, inputs, metadata }: Fork
     throw usage(`run ${from.run.runId} has entries 1 to ${from.entries.length}, and no ${at}`);
   const { end } = foldRun(from.run, prefix);
   if (end) throw usage(`at entry ${at} the run is ${end.status}: there is nothing to go on from`);
-  const { inputsRef, ...shared } = first.data;
   const created = {
-    ...shared,
+    ...first.data,
     workspaceId: run.workspaceId,
     idempotencyKey: run.runId,
     forkedFrom: { requestId: from.run.runId, version: at, identity: knownAs(from.run, from.entries) },
     ...(metadata && { metadata }),
-    ...(process && { process }),
-    ...(inputs !== undefined ? { inputs } : inputsRef && { inputsRef }),
   };
-  const rest = prefix.slice(1).filter(({ type }) => type !== 'COST_TRACKED');
-  return chained([{ ...first, data: created }, ...rest]);
+  const begins = beginningIn(prefix);
+  const given = { ...(process && { process }), ...(inputs !== undefined && { inputs }) };
+  const own = [{ ...first, data: created }, ...prefix.slice(1)].map((entry, index) =>
+    index === begins ? withGiven(entry as Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'>, given) : entry,
+  );
+  return chained(own.filter(({ type }) => type !== 'COST_TRACKED'));
+}
+
+/** Which entry gave the run the process that it has: a process that began anew did that by itself. */
+function beginningIn(entries: readonly Entry[]): number {
+  let processId = '';
+  let at = 0;
+  entries.forEach((entry, index) => {
+    if (entry.type !== 'RUN_CREATED' && entry.type !== 'PROCESS_ASSIGNED') return;
+    // Other systems do not say whom a process replaced.
+    if (isAssignment(entry) || entry.data.process.id !== processId) at = index;
+    processId = entry.data.process.id;
+  });
+  return at;
+}
+
+function withGiven<T extends 'RUN_CREATED' | 'PROCESS_ASSIGNED'>(
+  { type, data, recordedAt }: Entry<T>,
+  given: Pick<Fork, 'process' | 'inputs'>,
+): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
+  const { inputsRef: _, ...rest } = data;
+  return { type, recordedAt, data: { ...(given.inputs === undefined ? data : rest), ...given } } as EntryDraft & Entry;
 }
 
 /**
@@ -71,10 +94,15 @@ export async function createFork(
 }
 
 async function withSmallInputs(entries: readonly Entry[], blobs: LargeValues): Promise<readonly Entry[]> {
-  const [first, ...shared] = entries;
-  if (!first || largeValueOf(first) === undefined) return entries;
-  return chained([{ ...first, ...(await withSmallValue(first, blobs)) }, ...shared]);
+  if (!entries.some(hasLargeInputs)) return entries;
+  const small = entries.map(async (entry) =>
+    hasLargeInputs(entry) ? { ...entry, ...(await withSmallValue(entry, blobs)) } : entry,
+  );
+  return chained(await Promise.all(small));
 }
+
+const hasLargeInputs = (entry: Entry): boolean =>
+  (entry.type === 'RUN_CREATED' || entry.type === 'PROCESS_ASSIGNED') && largeValueOf(entry) !== undefined;
 
 /** The same entries as a journal of their own: numbered and chained anew; each keeps its time. */
 export function chained(row: readonly Pick<Entry, 'type' | 'data' | 'recordedAt'>[]): Entry[] {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
-import { type Entry, referencedValues } from '@reins/journal';
+import { type Entry, foldRun, referencedValues } from '@reins/journal';
 import { noteMetadata, RunBlobs, readRun } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
@@ -38,11 +38,10 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   const root = flags.runsDir === undefined ? dirname(from.directory) : rootOf(context, flags);
   const fork = newRunDirectory(root, flags.runId ?? ulid());
   const run = { workspaceId: from.run.workspaceId, runId: fork.run.runId };
-  const entrypoint = entrypointOf(from, reading.state.process);
-  const process = entrypoint && {
-    id: processId(fork.directory, entrypoint),
-    codeHash: reading.state.process.codeHash,
-  };
+  // What drove the run there, which another process may have replaced since.
+  const driver = foldRun(from.run, reading.entries.slice(0, at)).process;
+  const entrypoint = entrypointOf(from, driver);
+  const process = entrypoint && { id: processId(fork.directory, entrypoint), codeHash: driver.codeHash };
   const inputs = flags.input === undefined ? {} : { inputs: inputsOption(flags.input, '--input') };
   const entries = forkedEntries({
     from: { run: from.run, entries: reading.entries },

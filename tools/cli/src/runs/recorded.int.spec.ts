@@ -81,6 +81,24 @@ describe('fork', () => {
     ]);
   });
 
+  test('of a run that got another process has the one that drove it there, with the inputs of the fork', async () => {
+    const [one, two] = [bench.process('one', BODY), bench.process('two', 'return ctx.task(step, { two: inputs.n });')];
+    await bench.json(['run:create', '--run-id', 'assigned']);
+    await bench.json(['run:assign-process', 'assigned', '--entry', one, '--inputs', '{"n":1}']);
+    await bench.json(['run:iterate', 'assigned']);
+    await bench.json(['run:assign-process', 'assigned', '--entry', two, '--force']);
+    await bench.json(['run:iterate', 'assigned']);
+    for (const [at, runId, args] of [
+      ['2', 'before', { n: 7 }],
+      ['5', 'behind', { two: 7 }],
+    ] as const) {
+      await bench.json(['fork', 'assigned', '--at', at, '--input', '{"n":7}', '--run-id', runId]);
+      await bench.json(['run:iterate', runId]);
+      const { events } = await bench.json(['run:events', runId, '--filter-type', 'EFFECT_REQUESTED', '--reverse']);
+      expect((events as JsonObject[])[0]).toMatchObject({ data: { request: { args } } });
+    }
+  });
+
   test.each([
     [['base'], 2],
     [['base', '--at', '0'], 2],
