@@ -16,6 +16,7 @@ export { blobValues } from './run/blob-values.ts';
 export { busPost } from './run/bus-post.ts';
 export { BusTeller } from './run/bus-teller.ts';
 export { type RequestWords, requestIn, wordsOf } from './run/create-run.ts';
+export { folded } from './run/reaction.ts';
 export { Fenced } from './run/run-actor.ts';
 export type { RunPorts } from './run/run-ports.ts';
 export { type SessionBucket, SessionsRepository } from './sessions/sessions.repository.ts';

@@ -20,6 +20,11 @@ export class DamagedJournal extends ReinsError {
     this.standing = standing;
   }
 
+  /** How many messages there are, each of them a commit once. */
+  get messages(): number {
+    return this.#commits.length;
+  }
+
   /** The last entry, where it can be read. */
   get last(): Entry | undefined {
     return this.#commits.at(-1)?.entries?.at(-1);

@@ -22,6 +22,8 @@ export interface Wrong {
 export interface Mended {
   /** Numbered and chained anew: a whole journal, or none. */
   readonly entries: readonly Entry[];
+  /** What each of them was called in the damaged journal. */
+  readonly names: readonly string[];
   readonly dropped: readonly Wrong[];
   /** Entries that are not what was written, but may stand where they are. */
   readonly suspicious: readonly Wrong[];
@@ -49,7 +51,8 @@ export function mendCommits(run: RunAddress, commits: readonly StoredCommit[]): 
   const lost = withoutRequest(readable, kept).map(
     (effectId) => `the request of effect ${effectId} is lost: its process asks for it again`,
   );
-  return { entries: chainedAnew(kept), dropped, suspicious, warnings: [...missing(readable), ...lost] };
+  const names = kept.map(({ name }) => name);
+  return { entries: chainedAnew(kept), names, dropped, suspicious, warnings: [...missing(readable), ...lost] };
 }
 
 /** With it the owner of a run ended it, because its journal turned out to be damaged. */

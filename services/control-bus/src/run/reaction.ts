@@ -27,7 +27,7 @@ export const inState = (whole: Entry, sealed: Entry | undefined): Entry =>
 export async function folded(
   ports: Pick<RunPorts, 'values'>,
   run: RunAddress,
-  { entries, lastCommitSize }: LoadedJournal,
+  { entries, lastCommitSize }: Pick<LoadedJournal, 'entries' | 'lastCommitSize'>,
 ) {
   const state = emptyRun(run);
   const from = entries.length - lastCommitSize;

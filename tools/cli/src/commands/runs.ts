@@ -17,7 +17,7 @@ const DRY_RUN = ['--dry-run', 'say what would be done, and do nothing'] as const
 export const runsCommand = (program: Command, usage: string, description: string): Command =>
   program.command(usage).description(description).option('--runs-dir <dir>', 'where run directories are');
 
-/** The commands on runs that lie in directories, under the names that they have for babysitter. */
+/** The commands on runs, in directories and of requests, under the names that they have for babysitter. */
 export const addRuns: AddCommand = (program, run) => {
   runsCommand(program, 'run:create', 'create a run directory')
     .option('--entry <path#export>', 'the process; without it the run waits for run:assign-process')
@@ -37,9 +37,12 @@ export const addRuns: AddCommand = (program, run) => {
     .action((flags: CreateFlags) =>
       run(async (context) => (await import('../runs/create.ts')).runCreate(context, flags)),
     );
-  runsCommand(program, 'run:iterate <run>', 'run the process until it waits or has ended').action(
-    (id: string, flags: RunsFlags) =>
-      run(async (context) => (await import('../runs/iterate.ts')).runIterate(context, id, flags)),
+  runsCommand(
+    program,
+    'run:iterate <run>',
+    'run the process until it waits or has ended; of a request, how it stands',
+  ).action((id: string, flags: RunsFlags) =>
+    run(async (context) => (await import('../runs/iterate.ts')).runIterate(context, id, flags)),
   );
   runsCommand(program, 'run:status <run>', 'how a run stands').action((id: string, flags: RunsFlags) =>
     run(async (context) => (await inspect()).runStatus(context, id, flags)),
@@ -69,23 +72,35 @@ const addChanges: AddCommand = (program, run) => {
     .option('--reason <text>', 'why')
     .option(...DRY_RUN)
     .action((id: string, flags: HaltFlags) => run(async (context) => (await govern()).runHalt(context, id, flags)));
-  runsCommand(program, 'run:rebuild-state <run>', 'make what follows from the journal again')
+  runsCommand(
+    program,
+    'run:rebuild-state <run>',
+    'make what follows from the journal again; of a request, compare what is told of it with that',
+  )
     .option(...DRY_RUN)
     .action((id: string, flags: OperateFlags) =>
       run(async (context) => (await operate()).runRebuildState(context, id, flags)),
     );
-  runsCommand(program, 'run:repair-journal <run>', 'make a damaged journal lawful again, and keep the old one')
+  runsCommand(
+    program,
+    'run:repair-journal <run>',
+    'make a damaged journal lawful again, and keep the old one; of a request, as a new one',
+  )
     .option(...DRY_RUN)
     .action((id: string, flags: OperateFlags) =>
-      run(async (context) => (await operate()).runRepairJournal(context, id, flags)),
+      run(async (context) => (await import('../runs/repair.ts')).runRepairJournal(context, id, flags)),
     );
   runsCommand(program, 'run:verify <run>', 'whether a run directory is what it claims to be').action(
     (id: string, flags: RunsFlags) => run(async (context) => (await operate()).runVerify(context, id, flags)),
   );
-  runsCommand(program, 'run:recover-process-error <run>', 'take the last error of the process out of the journal')
+  runsCommand(
+    program,
+    'run:recover-process-error <run>',
+    'take the last error of the process out of the journal; of a request, let it go on behind it',
+  )
     .option(
       '--patch-effect <effect:path=json>',
-      'change a recorded result; may be given several times',
+      'of a run directory: change a recorded result; may be given several times',
       (value, list: string[]) => [...list, value],
       [],
     )

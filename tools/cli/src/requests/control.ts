@@ -63,6 +63,10 @@ export async function invalidateTask(
   return stopped;
 }
 
+/** Lets a request go on whose process failed by itself: it is replayed. */
+export const resumeRequest = (context: CliContext, requestId: string): Promise<void> =>
+  send(context, requestId, 'resume', {});
+
 async function send(context: CliContext, requestId: string, path: string, body: object): Promise<void> {
   const headers = { 'idempotency-key': crypto.randomUUID() };
   await new GatewayClient(gatewayAddress(context)).post(`/requests/${requestId}/${path}`, body, headers);

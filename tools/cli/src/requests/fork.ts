@@ -1,4 +1,4 @@
-import { type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
+import { type EntryData, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { requestIn } from '@reins/control-bus/core';
 import { type Entry, foldRun } from '@reins/journal';
 import { isAssignment } from '@reins/replay';
@@ -21,28 +21,32 @@ export interface ForkChanges {
  * entry `at` is not done again.
  * @returns the id of the new request
  */
-export async function forkRequest(
-  context: CliContext,
-  requestId: string,
-  at: number,
-  { input, model, stage }: ForkChanges,
-): Promise<string> {
-  const given: JsonObject = await withRequest(context, requestId, async ({ run, entries }) => {
+export function forkRequest(context: CliContext, requestId: string, at: number, changes: ForkChanges): Promise<string> {
+  return withRequest(context, requestId, async ({ run, entries }) => {
     if (entries.length === 0) throw new ReinsError({ code: 'request_not_found', message: 'it has no journal' });
     if (at > entries.length) throw wrongUsage(`${requestId} has entries 1 to ${entries.length}, and no ${at}`);
-    const shared = entries.slice(0, at);
-    const { agentId, revision, metadata } = foldRun(run, shared);
-    const { process, inputs = null } = beginningIn(shared);
-    const workspace = { id: run.workspaceId, revision };
-    const request = requestIn({ process, inputs, ...(metadata && { metadata }) });
-    return { workspace, agentId, process: process.id, ...request } as unknown as JsonObject;
+    return submitFork(context, run, entries.slice(0, at), changes);
   });
+}
+
+/** @param shared the first entries of that run @returns the id of the new request */
+export async function submitFork(
+  context: CliContext,
+  run: RunAddress,
+  shared: readonly Entry[],
+  { input, model, stage }: ForkChanges,
+): Promise<string> {
+  const { agentId, revision, metadata } = foldRun(run, shared);
+  const { process, inputs = null } = beginningIn(shared);
+  const workspace = { id: run.workspaceId, revision };
+  const request = requestIn({ process, inputs, ...(metadata && { metadata }) });
+  const given = { workspace, agentId, process: process.id, ...request } as unknown as JsonObject;
   const changes = {
     ...(input !== undefined && { input: inputsOption(input, '--input') }),
     ...(model !== undefined && { model }),
     ...(stage.length > 0 && { stages: { ...(given.stages as JsonObject), ...stagesOption(stage) } }),
   };
-  const body = { ...given, ...changes, fork: { requestId, at } };
+  const body = { ...given, ...changes, fork: { requestId: run.runId, at: shared.length } };
   const headers = { 'idempotency-key': crypto.randomUUID() };
   const client = new GatewayClient(gatewayAddress(context));
   return (await client.post<{ requestId: string }>('/requests', body, headers)).requestId;

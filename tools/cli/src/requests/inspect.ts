@@ -86,7 +86,12 @@ async function resultOf(
 }
 
 /** A request keeps no files beside its journal. */
-const withoutFiles = (task: TaskReport): TaskReport => ({ ...task, taskDefRef: '', inputsRef: null, resultRef: null });
+export const withoutFiles = (task: TaskReport): TaskReport => ({
+  ...task,
+  taskDefRef: '',
+  inputsRef: null,
+  resultRef: null,
+});
 
 /** Whether its journal is whole: the chain, what it says, and that what it has by reference is there. */
 export async function verifyRequest(context: CliContext, requestId: string) {

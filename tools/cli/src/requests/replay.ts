@@ -20,7 +20,7 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
 }
 
 /** Every process that the run was given decided what stands up to the next one; the first one that decides otherwise is told. */
-async function replayEach(
+export async function replayEach(
   sources: ProcessSources,
   { entries, ...journal }: Pick<Parameters<typeof replayRun>[0], 'run' | 'entries' | 'blobs'>,
 ): Promise<Replay> {

@@ -23,27 +23,53 @@ export interface RequestReading extends TaskReading {
   readonly values: LargeValues;
 }
 
-/**
- * @param work is given a way to read it once more
- * Does something with the journal of a request, verified. Reads only: what changes a request goes through the gateway.
- * @throws ReinsError `request_not_found` · `bus_unavailable` · `journal_corrupt`, naming the first entry that is wrong
- */
-export async function withRequest<T>(
+/** The run of a request, and the way to its journal. */
+export interface RequestRun {
+  readonly run: RunAddress;
+  readonly bus: Bus;
+  /** What its entries have by reference. */
+  readonly values: LargeValues;
+  /** Its entries, verified. @throws ReinsError `journal_corrupt`: DamagedJournal where that is in the stream */
+  readonly load: () => Promise<readonly Entry[]>;
+}
+
+/** @throws ReinsError `request_not_found` · `bus_unavailable` */
+export async function withRun<T>(
   context: CliContext,
   requestId: string,
-  work: (reading: RequestReading, bus: Bus, again: () => Promise<RequestReading>) => Promise<T>,
+  work: (run: RequestRun) => Promise<T>,
 ): Promise<T> {
   assertKnowable(context, requestId);
   return withBus(context, async (bus, { nats }) => {
     const run = await addressOf(bus, requestId, nats.partitions);
     const journals = await openBusJournals(bus, nats);
-    const noFiles = { isLegacy: false, files: [], metadata: {} };
-    const read = async (): Promise<RequestReading> => {
-      const { entries } = await journals.load(run);
-      return { run, entries, state: foldRun(run, entries), values: blobValues(journals.blobs), ...noFiles };
-    };
-    return work(await read(), bus, read);
+    const load = async () => (await journals.load(run)).entries;
+    return work({ run, bus, values: blobValues(journals.blobs), load });
   });
+}
+
+/**
+ * Does something with the journal of a request, verified. Reads only: what changes a request goes through the gateway.
+ * @param work is given a way to read it once more
+ * @throws ReinsError `request_not_found` · `bus_unavailable` · `journal_corrupt`, naming the first entry that is wrong
+ */
+export function withRequest<T>(
+  context: CliContext,
+  requestId: string,
+  work: (reading: RequestReading, bus: Bus, again: () => Promise<RequestReading>) => Promise<T>,
+): Promise<T> {
+  return withRun(context, requestId, async (found) => {
+    const read = async () => readingOf(found, await found.load());
+    return work(await read(), found.bus, read);
+  });
+}
+
+/** These entries as the journal of a run that lies in no directory. */
+export function readingOf(
+  { run, values }: Pick<RequestRun, 'run' | 'values'>,
+  entries: readonly Entry[],
+): RequestReading {
+  return { run, entries, state: foldRun(run, entries), values, isLegacy: false, files: [], metadata: {} };
 }
 
 /** Whether what is wrong is a journal, and not the way to it. */

@@ -1,110 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Appender, Blobs, type Bus, connectBus, inline, provision, readSubject } from '@reins/bus';
 import type { JsonValue } from '@reins/contracts';
-import { type BuiltInProcess, definitionFor, processOf } from '@reins/control-bus/core';
-import { type JournalStore, type StreamMessage, streamJournalStore } from '@reins/journal';
-import { assignProcess, LocalRun } from '@reins/replay';
-import { startNats, type TestNats } from '@reins/testing';
-import { runProgram } from '../program.ts';
+import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
+import { assignProcess } from '@reins/replay';
+import { type GatewayCall, RequestsSystem } from './testing/requests-system.ts';
 
-const PARTITIONS = 2;
-const LIMITS = { startWithinMs: 1000, runForMs: 1000, maxAttempts: 1, onUnknown: 'fail' } as const;
-
-let nats: TestNats;
-let bus: Bus;
-let gateway: Server;
+let system: RequestsSystem;
+let calls: GatewayCall[];
 /** What the owner of a run makes of an assignment. */
-let owned: (body: { readonly process: string; readonly inputs?: JsonValue }) => Promise<unknown>;
+let owned: (body: GatewayCall['body']) => Promise<unknown>;
 const deadLetters: JsonValue[] = [];
-const calls: { readonly path: string; readonly body: unknown }[] = [];
-const folder = mkdtempSync(join(tmpdir(), 'reins-requests-'));
+const reins = (...args: string[]) => system.reins(...args);
+const record = (...what: Parameters<RequestsSystem['record']>) => system.record(...what);
 
 beforeAll(async () => {
-  nats = await startNats();
-  bus = await connectBus({ servers: nats.url, name: 'test' });
-  await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
-  gateway = createServer(async (request, response) => {
-    if (request.method === 'GET') return response.end(JSON.stringify({ deadLetters }));
-    const call = { path: String(request.url), body: JSON.parse(await text(request)) };
-    calls.push(call);
-    if (call.path.endsWith('/process')) await owned(call.body);
-    return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done' }));
-  });
-  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  system = await RequestsSystem.start();
+  calls = system.calls;
+  system.onGet = () => ({ body: { deadLetters } });
+  system.onCall = async ({ path, body }) => {
+    if (path.endsWith('/process')) await owned(body);
+  };
   await record('first', 'direct-tool', { toolId: 'echo', args: { n: 1 } });
   const other = await record('second', 'direct-tool', { toolId: 'echo', args: { n: 2 } });
   await other.post(other.pending[0]?.effectId as string, { status: 'ok', value: { output: 'done' } });
   await other.close();
 });
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  gateway.close();
-  await bus.close();
-  await nats.stop();
-});
-
-/** Writes the journal of a request where its owner would. */
-async function record(runId: string, process: string, input: JsonValue, built: BuiltInProcess = processOf(process)) {
-  const store = await journals();
-  const definition = definitionFor(built, { revision: 'a'.repeat(64), session: {} });
-  const profile = { default: 'pi', stages: {} };
-  const inputs = {
-    input,
-    attachments: [],
-    metadata: {},
-    stages: {},
-    profile,
-    limits: { service: LIMITS, stage: LIMITS },
-  };
-  const run = { workspaceId: 'ws', runId };
-  return LocalRun.create({ store, run, definition }, { inputs: inputs as unknown as JsonValue });
-}
-
-async function journals(): Promise<JournalStore> {
-  const blobs = await Blobs.open(bus);
-  const appender = new Appender(bus, { stream: 'JOURNAL' });
-  return streamJournalStore(
-    {
-      append: async (subject, data, msgId, expectedLastSubjectSeq) => {
-        const stored = await appender.append({ subject, data, msgId, expectedLastSubjectSeq });
-        return stored.outcome === 'stored' ? stored : { outcome: 'fenced' };
-      },
-      read: async (subject) => {
-        const found: StreamMessage[] = [];
-        for await (const { seq, data } of readSubject(bus, 'JOURNAL', subject))
-          found.push({ seq, data: await inline(blobs, data) });
-        return found;
-      },
-    },
-    { partitions: PARTITIONS },
-  );
-}
-
-async function reins(...args: string[]) {
-  let out = '';
-  const env = {
-    REINS_NATS_URL: nats.url,
-    REINS_NATS_PARTITIONS: String(PARTITIONS),
-    REINS_STATE_DIR: '/nonexistent',
-    REINS_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
-    BABYSITTER_RUNS_DIR: join(folder, 'runs'),
-  };
-  const exit = await runProgram([...args, '--json'], {
-    env,
-    out: (more) => {
-      out += more;
-    },
-    err: () => {},
-  });
-  return { exit, json: JSON.parse(out) };
-}
+afterAll(() => system.stop());
 
 /** What the process of that name does not do here. */
 const otherCode: BuiltInProcess = {
@@ -172,7 +94,7 @@ test('it is compared, verified, and carried away as a bundle', async () => {
     files: [],
   });
   expect((await reins('run:verify', 'second')).json).toMatchObject({ ok: true, entries: 4 });
-  const bundle = join(folder, 'second.json');
+  const bundle = join(system.folder, 'second.json');
   await reins('journal', 'export', 'second', '-o', bundle);
   expect((await reins('journal', 'import', bundle)).json).toMatchObject({ runId: 'second', entries: 4 });
   expect((await reins('diff', 'second', 'second')).json).toMatchObject({ effects: [], output: { same: true } });
@@ -210,7 +132,7 @@ describe('run:assign-process', () => {
     await (await record('bare', 'bare-run', null)).close();
     expect((await reins('run:assign-process', 'bare', ...given, '--dry-run')).json).toMatchObject({ assigned: false });
     expect(calls).toEqual([]);
-    const store = await journals();
+    const store = system.journals;
     owned = ({ process, inputs = null }) =>
       assignProcess({
         store,
@@ -244,7 +166,7 @@ describe('run:assign-process', () => {
       const run = await record(runId, 'direct-tool', { toolId: 'echo' }, built);
       await run.close();
       const process = { id: 'workflow', codeHash: 'c' };
-      await assignProcess({ store: await journals(), run: { workspaceId: 'ws', runId }, process, force: true });
+      await assignProcess({ store: system.journals, run: { workspaceId: 'ws', runId }, process, force: true });
     }
     expect((await reins('replay', 'forced')).json).toMatchObject({ identical: true });
     expect((await reins('replay', 'otherwise')).json).toMatchObject({

@@ -53,3 +53,11 @@ export function entryText(metadata: Readonly<Record<string, unknown>>): string |
   const { importPath, exportName } = entrypoint;
   return typeof exportName === 'string' ? `${importPath}#${exportName}` : importPath;
 }
+
+/** Of a bare run. */
+export const noProcess = (path: string): ReinsError =>
+  new ReinsError({
+    code: 'process_missing',
+    message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
+    path,
+  });

@@ -7,24 +7,30 @@ import { governanceIn, type Surroundings } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { entrypointOf } from './entrypoint.ts';
+import { entrypointOf, noProcess } from './entrypoint.ts';
 import { type Iterated, type IterationReport, iterationReport, startOf } from './iteration-report.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
-import { type RunHandle, type RunsFlags, runDirectory } from './locate.ts';
+import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
 /** `reins run:iterate` */
 export async function runIterate(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
-  const handle = runDirectory(context, argument, flags);
+  const handle = findRunDirectory(context, argument, flags);
+  const report = handle
+    ? await directoryIteration(context, handle)
+    : await (await import('../requests/iterate.ts')).requestIteration(context, argument);
+  if (context.json) printJson(context, report);
+  else tell(context, report);
+  return report.status === 'waiting' || report.status === 'completed' ? EXIT.ok : EXIT.failed;
+}
+
+async function directoryIteration(context: CliContext, handle: RunHandle): Promise<IterationReport> {
   const before = await readRun(handle.store, handle.run);
   const start = startOf(before);
   const iterated = await iterate(context, handle, before);
   const after = iterated.state === before.state ? before : await readRun(handle.store, handle.run);
   const warnings = warningsOf(before, after);
-  const report = iterationReport({ start, after, iterated, warnings });
   for (const warning of warnings) context.note(warning);
-  if (context.json) printJson(context, report);
-  else tell(context, report);
-  return report.status === 'waiting' || report.status === 'completed' ? EXIT.ok : EXIT.failed;
+  return iterationReport({ start, after, iterated, warnings });
 }
 
 /** Runs the process as far as it comes; of a run that has ended, says how. */
@@ -58,11 +64,7 @@ export async function definitionOf(
     const surroundings = { ...surroundingsOf(handle, entries), recorded: state.process.codeHash };
     return (await loadProcess(context, state.process.id, entrypoint, surroundings)).definition;
   }
-  throw new ReinsError({
-    code: 'process_missing',
-    message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
-    path: handle.directory,
-  });
+  throw noProcess(handle.directory);
 }
 
 /** The rules of a run are those that it was created with: they stand in its first entry, and only of a babysitter's in `run.json`. */

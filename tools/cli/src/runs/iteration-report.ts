@@ -1,6 +1,14 @@
 import type { ErrorInfo, JsonValue } from '@reins/contracts';
 import { pendingEffects, type RunState } from '@reins/journal';
-import { pendingByKind, type RunReading, type StatusReport, staleReason, tasksOf } from '@reins/journal/rundir';
+import {
+  pendingByKind,
+  type RunBlobs,
+  type RunReading,
+  type StatusReport,
+  staleReason,
+  type TaskReport,
+  tasksOf,
+} from '@reins/journal/rundir';
 import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
 import { type NextAction, nextActions, waitingReason } from './next-actions.ts';
 
@@ -38,7 +46,10 @@ export interface IterationReport {
     /** Where the journal was before this iteration. */
     readonly stateVersion: number;
     readonly pendingEffectsByKind: Readonly<Record<string, number>>;
-    readonly journalHead: NonNullable<StatusReport['metadata']['journalHead']> | null;
+    readonly journalHead:
+      | NonNullable<StatusReport['metadata']['journalHead']>
+      | { readonly seq: number; readonly hash: string }
+      | null;
     /** Whether the stored state was not that of the journal. */
     readonly stateRebuilt: boolean;
     readonly stateRebuildReason: string | null;
@@ -56,15 +67,23 @@ export function iterationReport(what: {
   return {
     iteration: answers + 1,
     iterationCount: answers + 1,
-    ...standingReport(after, iterated),
+    ...standingReport({ ...after, tasks: () => tasksOf(after, pendingEffects(after.state)) }, iterated),
     ...(warnings.length > 0 && { warnings }),
     metadata: start,
   };
 }
 
-type Standing = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
+export type Standing = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
 
-function standingReport(after: RunReading, { standing, state, divergence, output }: Iterated): Standing {
+/** What of a run its standing is told from. */
+export interface Told extends Pick<RunReading, 'metadata'> {
+  /** Of its pending effects. */
+  readonly tasks: () => readonly TaskReport[];
+  readonly blobs: Pick<RunBlobs, 'outputOf' | 'requestOf'>;
+}
+
+/** How it stands, and what it waits for. */
+export function standingReport(after: Told, { standing, state, divergence, output }: Iterated): Standing {
   const { end, processError } = state;
   switch (standing) {
     case 'completed':
@@ -99,7 +118,7 @@ function differs(divergence: Divergence | undefined): Pick<IterationReport, 'div
   return { divergence: difference };
 }
 
-function completed({ metadata: { completionProof } }: RunReading): Standing {
+function completed({ metadata: { completionProof } }: Told): Standing {
   const proof = typeof completionProof === 'string' ? { completionProof } : {};
   return { status: 'completed', action: 'none', reason: 'completed', ...proof };
 }
@@ -118,8 +137,8 @@ const STUCK: ErrorInfo = {
     'the process waits for something that its context did not give it; outside work goes through ctx.task or ctx.step',
 };
 
-function waiting(state: RunState, after: RunReading): Standing {
-  const actions = nextActions(state, tasksOf(after, pendingEffects(after.state)), after.blobs);
+function waiting(state: RunState, after: Told): Standing {
+  const actions = nextActions(state, after.tasks(), after.blobs);
   if (actions.length === 0) return failed('process-stuck', STUCK);
   const sleeps = actions.flatMap(({ schedulerHints: { sleepUntilEpochMs } }) => sleepUntilEpochMs ?? []);
   return {

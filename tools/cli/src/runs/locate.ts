@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { isToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
+import { isToken, type JsonObject, type RunAddress } from '@reins/contracts';
 import { RunDirectoryStore, runsRoot } from '@reins/journal/rundir';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -46,18 +46,6 @@ export function findRunDirectory(context: CliContext, argument: string, flags: R
   if (argument.includes('/') || argument.includes(sep)) return undefined;
   const directory = join(rootOf(context, flags, argument), argument);
   return isRunDirectory(directory) ? openRun(directory) : undefined;
-}
-
-/** @throws ReinsError `request_not_found` */
-export function runDirectory(context: CliContext, argument: string, flags: RunsFlags): RunHandle {
-  const found = findRunDirectory(context, argument, flags);
-  if (found) return found;
-  throw new ReinsError({
-    code: 'request_not_found',
-    message: `there is no run directory ${argument}`,
-    path: argument,
-    hint: `give a path, or the id of a run under ${rootOf(context, flags, argument)}; the journal of a request is its owner's to write, and this command is for run directories`,
-  });
 }
 
 export function openRun(directory: string): RunHandle {

@@ -1,11 +1,11 @@
 import type { JsonObject, Problem } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
-import { readRun, rebuildState, recoverProcessError, repairJournal, verifyRunDirectory } from '@reins/journal/rundir';
+import { readRun, rebuildState, recoverProcessError, verifyRunDirectory } from '@reins/journal/rundir';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { findRunDirectory, type RunHandle, type RunsFlags, runDirectory } from './locate.ts';
+import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
 export interface OperateFlags extends RunsFlags {
   readonly dryRun?: boolean;
@@ -13,7 +13,9 @@ export interface OperateFlags extends RunsFlags {
 
 /** `reins run:rebuild-state` */
 export async function runRebuildState(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
-  const { store, run, directory } = runDirectory(context, argument, flags);
+  const handle = findRunDirectory(context, argument, flags);
+  if (!handle) return comparedRequest(context, argument, flags);
+  const { store, run, directory } = handle;
   if (flags.dryRun) {
     const { drift, made } = await rebuildState(store, run, { dryRun: true });
     const answer = { dryRun: true, runDir: directory, plan: 'rebuild_state_cache', reason: 'cli_manual', drift, made };
@@ -27,45 +29,18 @@ export async function runRebuildState(context: CliContext, argument: string, fla
   return told(context, answer as JsonObject, line);
 }
 
-const AS_IT_SHOULD_BE = 'everything beside the journal is as it should be';
-
-/** `reins run:repair-journal` */
-export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
-  const { store, run, directory } = runDirectory(context, argument, flags);
-  const result = await repairJournal(store, run, { dryRun: flags.dryRun === true });
-  const { files, entries, dropped, suspicious, rescued, restored, warnings, whole, backup } = result;
-  const count = (type: string | undefined): number => dropped.filter((one) => one.type === type).length;
-  const counts = { droppedRequested: count('EFFECT_REQUESTED'), droppedResolved: count('EFFECT_RESOLVED') };
-  const droppedCorrupt = dropped.length - counts.droppedRequested - counts.droppedResolved;
-  const answer = {
-    ...(flags.dryRun && { dryRun: true }),
-    runDir: directory,
-    journal: { originalFiles: files, keptEvents: entries - rescued.length, droppedCorrupt, ...counts },
-    dropped,
-    suspicious,
-    rescued,
-    restored,
-    warnings,
-    backupDir: backup ?? null,
-    repaired: !flags.dryRun && !whole,
-    whole,
-  };
-  if (context.json) printJson(context, answer);
-  else {
-    for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
-    for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
-    for (const { type, effectId, from, isProven } of rescued)
-      context.out(
-        `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', as its hash proves' : ''}\n`,
-      );
-    for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
-    for (const warning of warnings) context.out(`warning ${warning}\n`);
-    context.out(
-      whole ? 'the journal is whole\n' : `${entries} of ${files} files ${flags.dryRun ? 'would be kept' : 'kept'}\n`,
-    );
-  }
-  return EXIT.ok;
+/** What is derived from the journal of a request is made by services: what is wrong is told, with what mends it, and is a failure. */
+async function comparedRequest(context: CliContext, requestId: string, flags: OperateFlags): Promise<ExitCode> {
+  const { compareState } = await import('../requests/rebuild.ts');
+  const { differences, mend, ...found } = await compareState(context, requestId);
+  const answer = { ...(flags.dryRun && { dryRun: true }), ...found, differences, ...(mend && { mend }) };
+  for (const { path, journal, told: other } of differences)
+    context.note(`${path}: ${JSON.stringify(other)}, and the journal says ${JSON.stringify(journal)}`);
+  told(context, answer as unknown as JsonObject, mend ?? AS_IT_SHOULD_BE);
+  return mend === undefined || flags.dryRun ? EXIT.ok : EXIT.failed;
 }
+
+const AS_IT_SHOULD_BE = 'everything beside the journal is as it should be';
 
 /** `reins run:verify`: a check, so what is wrong is a failure. */
 export async function runVerify(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
@@ -101,7 +76,9 @@ export interface RecoverFlags extends OperateFlags {
 
 /** `reins run:recover-process-error` */
 export async function runRecover(context: CliContext, argument: string, flags: RecoverFlags): Promise<ExitCode> {
-  const { store, run, directory } = runDirectory(context, argument, flags);
+  const handle = findRunDirectory(context, argument, flags);
+  if (!handle) return recoverOnBus(context, argument, flags);
+  const { store, run, directory } = handle;
   const patches = flags.patchEffect.map(patchOf);
   const { removed, backup } = await recoverProcessError(store, run, { patches, dryRun: flags.dryRun === true });
   const answer = {
@@ -114,6 +91,17 @@ export async function runRecover(context: CliContext, argument: string, flags: R
     context,
     { ...answer, backupDir: backup ?? null, recovered: backup !== undefined },
     `${backup ? 'took' : 'would take'} entry ${removed} out of the journal`,
+  );
+}
+
+async function recoverOnBus(context: CliContext, requestId: string, flags: RecoverFlags): Promise<ExitCode> {
+  const { recoverRequest } = await import('../requests/recover.ts');
+  const isDryRun = flags.dryRun === true;
+  const answer = await recoverRequest(context, requestId, { patches: flags.patchEffect, isDryRun });
+  return told(
+    context,
+    { ...(isDryRun && { dryRun: true }), ...answer },
+    `${isDryRun ? 'would let' : 'letting'} ${requestId} go on behind entry ${answer.errorSeq}`,
   );
 }
 

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Appender, Blobs, type Bus, connectBus, provision } from '@reins/bus';
+import { type JsonValue, journalSubject } from '@reins/contracts';
+import { type BuiltInProcess, definitionFor, processOf } from '@reins/control-bus/core';
+import { type JournalStore, streamJournalStore } from '@reins/journal';
+import { journalPort } from '@reins/journal/bus';
+import { LocalRun } from '@reins/replay';
+import { startNats, type TestNats } from '@reins/testing';
+import { runProgram } from '../../program.ts';
+
+const PARTITIONS = 2;
+const LIMITS = { startWithinMs: 1000, runForMs: 1000, maxAttempts: 1, onUnknown: 'fail' } as const;
+
+/** A call that the gateway got. */
+export interface GatewayCall {
+  readonly path: string;
+  readonly body: { readonly process: string; readonly inputs?: JsonValue };
+}
+
+export interface GatewayAnswer {
+  readonly status?: number;
+  readonly body: JsonValue;
+}
+
+/** Journals of requests on a real bus, and the command line; a gateway that keeps what it is asked for stands in for the one of the system. */
+export class RequestsSystem {
+  readonly calls: GatewayCall[] = [];
+  readonly folder = mkdtempSync(join(tmpdir(), 'reins-requests-'));
+  /** What becomes of a call before it is answered. */
+  onCall: (call: GatewayCall) => Promise<unknown> = async () => {};
+  /** What is answered to whoever asks for this path. */
+  onGet: (path: string) => GatewayAnswer = () => ({ body: {} });
+
+  private constructor(
+    private readonly nats: TestNats,
+    readonly bus: Bus,
+    private readonly appender: Appender,
+    readonly journals: JournalStore,
+    private readonly gateway: Server,
+  ) {}
+
+  static async start(): Promise<RequestsSystem> {
+    const nats = await startNats();
+    const bus = await connectBus({ servers: nats.url, name: 'test' });
+    await provision(bus, { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] });
+    const appender = new Appender(bus, { stream: 'JOURNAL' });
+    const journals = streamJournalStore(journalPort(bus, appender, await Blobs.open(bus)), { partitions: PARTITIONS });
+    const gateway = createServer(async (request, response) => {
+      const path = String(request.url);
+      if (request.method === 'GET') {
+        const { status, body } = system.onGet(path);
+        return response.writeHead(status ?? 200).end(JSON.stringify(body));
+      }
+      const call = { path, body: JSON.parse(await text(request)) };
+      system.calls.push(call);
+      await system.onCall(call);
+      return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done' }));
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const system = new RequestsSystem(nats, bus, appender, journals, gateway);
+    return system;
+  }
+
+  async stop(): Promise<void> {
+    rmSync(this.folder, { recursive: true, force: true });
+    this.gateway.close();
+    await this.appender.close();
+    await this.bus.close();
+    await this.nats.stop();
+  }
+
+  /** Writes the journal of a request where its owner would. */
+  record(runId: string, process: string, input: JsonValue, built: BuiltInProcess = processOf(process)) {
+    const definition = definitionFor(built, { revision: 'a'.repeat(64), session: {} });
+    const profile = { default: 'pi', stages: {} };
+    const limits = { service: LIMITS, stage: LIMITS };
+    const inputs = { input, attachments: [], metadata: {}, stages: {}, profile, limits };
+    const run = { workspaceId: 'ws', runId };
+    const begin = { inputs: inputs as unknown as JsonValue };
+    return LocalRun.create({ store: this.journals, run, definition }, begin);
+  }
+
+  /** Where the journal of a request lies. */
+  readonly subjectOf = (runId: string): string => journalSubject({ workspaceId: 'ws', runId }, PARTITIONS);
+
+  /** A command, and what it answers in JSON. */
+  async reins(...args: string[]) {
+    let out = '';
+    const env = {
+      REINS_NATS_URL: this.nats.url,
+      REINS_NATS_PARTITIONS: String(PARTITIONS),
+      REINS_STATE_DIR: '/nonexistent',
+      REINS_URL: `http://127.0.0.1:${(this.gateway.address() as AddressInfo).port}`,
+      BABYSITTER_RUNS_DIR: join(this.folder, 'runs'),
+    };
+    const exit = await runProgram([...args, '--json'], {
+      env,
+      out: (more) => {
+        out += more;
+      },
+      err: () => {},
+    });
+    return { exit, json: JSON.parse(out) };
+  }
+}

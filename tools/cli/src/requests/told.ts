@@ -1,0 +1,127 @@
+import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@reins/contracts';
+import { folded } from '@reins/control-bus/core';
+import { type LogItem, type RequestRows, requestFromLog } from '@reins/store';
+import type { RequestReading } from './request-journal.ts';
+
+/** What the API tells of a request and its journal decides, as far as it does: no times, and nothing that an executor says by itself. */
+export type ToldOfRequest = JsonObject;
+
+/** What the API must tell of a request: its facts follow from its journal, and its rows from these. Undefined while there are none. */
+export async function toldByJournal({ entries, run, values }: RequestReading): Promise<ToldOfRequest | undefined> {
+  const { emissions } = await folded({ values }, run, { entries, lastCommitSize: entries.length });
+  const items = emissions.map(({ id, body, version }, seq): LogItem => {
+    const { type, workspaceId, requestId } = body;
+    const subject = eventSubject({ type, workspaceId, requestId });
+    return { event: { id, seq, subject, source: 'journal', time: new Date(0).toISOString(), version, body } };
+  });
+  const rows = requestFromLog(items, run.runId);
+  return rows && comparable(viewOf(rows));
+}
+
+/** The same of an answer of the API. */
+export const toldByApi = (answer: JsonObject): ToldOfRequest => comparable(answer);
+
+function viewOf({ request, stageRuns, approvals }: RequestRows): JsonObject {
+  return {
+    workspaceId: request.workspace_id,
+    sessionId: request.session_id,
+    agentId: request.agent_id,
+    status: request.status,
+    output: request.output,
+    error: request.error,
+    cancelReason: request.cancel_reason,
+    tree: request.tree,
+    halted: request.halted || null,
+    ...(request.waiting_reason !== null && {
+      waiting: { reason: request.waiting_reason, effectId: request.waiting_effect_id },
+    }),
+    stages: stageRuns.map((row) => ({
+      effectId: row.effect_id,
+      stage: row.stage,
+      attempt: row.attempt,
+      runtimeId: row.runtime_id,
+      runtimeSource: row.runtime_source,
+      directive: row.directive,
+      status: row.status,
+      hostId: row.host_id,
+      tree: row.tree,
+      output: row.output,
+      verdict: row.verdict,
+      error: row.error,
+      outcome: row.outcome,
+    })),
+    approvals: approvals.map((row) => ({
+      approvalId: row.approval_id,
+      status: row.status,
+      subject: row.subject,
+      decidedBy: row.decided_by,
+      comment: row.comment,
+    })),
+  };
+}
+
+const OF_REQUEST = [
+  'workspaceId',
+  'sessionId',
+  'agentId',
+  'status',
+  'output',
+  'error',
+  'cancelReason',
+  'tree',
+  'halted',
+];
+const OF_WAITING = ['reason', 'effectId'];
+const OF_STAGE = [
+  'effectId',
+  'stage',
+  'attempt',
+  'runtimeId',
+  'runtimeSource',
+  'directive',
+  'status',
+  'hostId',
+  'tree',
+  'output',
+  'verdict',
+  'error',
+  'outcome',
+];
+const OF_APPROVAL = ['approvalId', 'status', 'subject', 'decidedBy', 'comment'];
+
+/** Each thing by a path of its own, whatever its order. */
+function comparable(view: JsonObject): ToldOfRequest {
+  const stages = listOf(view.stages).map((row) => [
+    `stages.${row.stage}.${row.attempt}.${row.effectId}`,
+    row,
+    OF_STAGE,
+  ]);
+  const approvals = listOf(view.approvals).map((row) => [`approvals.${row.approvalId}`, row, OF_APPROVAL]);
+  const waiting = view.waiting ? [['waiting', view.waiting, OF_WAITING]] : [];
+  const all = [['', view, OF_REQUEST], ...waiting, ...stages, ...approvals] as [string, JsonObject, string[]][];
+  return Object.fromEntries(
+    all.flatMap(([at, of, names]) =>
+      names.flatMap((name) => {
+        const value = of[name];
+        return value === undefined || value === null ? [] : [[at === '' ? name : `${at}.${name}`, value]];
+      }),
+    ),
+  );
+}
+
+const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as JsonObject[]) : [];
+
+/** One place at which something beside the journal says something else; null where a side has nothing there. */
+export interface Difference {
+  readonly path: string;
+  readonly journal: JsonValue;
+  readonly told: JsonValue;
+}
+
+export function differencesOf(journal: ToldOfRequest, told: ToldOfRequest): Difference[] {
+  const paths = [...new Set([...Object.keys(journal), ...Object.keys(told)])];
+  return paths
+    .map((path) => ({ path, journal: journal[path] ?? null, told: told[path] ?? null }))
+    .filter((one) => canonicalJson(one.journal) !== canonicalJson(one.told));
+}

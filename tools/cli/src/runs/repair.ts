@@ -1,0 +1,59 @@
+import type { JsonObject } from '@reins/contracts';
+import { repairJournal } from '@reins/journal/rundir';
+import type { CliContext } from '../context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printJson } from '../output/print.ts';
+import { findRunDirectory, type RunHandle } from './locate.ts';
+import type { OperateFlags } from './operate.ts';
+import { type RepairReport, WHOLE } from './repair-report.ts';
+
+/** `reins run:repair-journal` */
+export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
+  const handle = findRunDirectory(context, argument, flags);
+  const isDryRun = flags.dryRun === true;
+  const report = handle
+    ? await repairedDirectory(handle, isDryRun)
+    : await (await import('../requests/repair.ts')).repairRequest(context, argument, isDryRun);
+  if (context.json) printJson(context, answerOf(report));
+  else tell(context, report);
+  return EXIT.ok;
+}
+
+async function repairedDirectory({ store, run, directory }: RunHandle, isDryRun: boolean): Promise<RepairReport> {
+  const { backup, files, entries, ...plan } = await repairJournal(store, run, { dryRun: isDryRun });
+  return {
+    ...plan,
+    about: { runDir: directory, backupDir: backup ?? null },
+    journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
+    line: plan.whole ? WHOLE : `${entries} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`,
+    isDryRun,
+  };
+}
+
+function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport): JsonObject {
+  const count = (type: string): number => plan.dropped.filter((one) => one.type === type).length;
+  const counts = { droppedRequested: count('EFFECT_REQUESTED'), droppedResolved: count('EFFECT_RESOLVED') };
+  const droppedCorrupt = plan.dropped.length - counts.droppedRequested - counts.droppedResolved;
+  return {
+    ...(isDryRun && { dryRun: true }),
+    ...about,
+    journal: { ...journal, droppedCorrupt, ...counts },
+    rescued: [],
+    restored: [],
+    ...plan,
+    repaired: !isDryRun && !plan.whole,
+  } as unknown as JsonObject;
+}
+
+function tell(context: CliContext, report: RepairReport): void {
+  const { dropped, suspicious, rescued = [], restored = [], warnings, line } = report;
+  for (const { name, why } of dropped) context.out(`drop    ${name}: ${why}\n`);
+  for (const { name, why } of suspicious) context.out(`suspect ${name}: ${why}\n`);
+  for (const { type, effectId, from, isProven } of rescued)
+    context.out(
+      `rescue  ${type}${effectId ? ` ${effectId}` : ''} from ${from}${isProven ? ', as its hash proves' : ''}\n`,
+    );
+  for (const { path, from } of restored) context.out(`restore ${path} from ${from}\n`);
+  for (const warning of warnings) context.out(`warning ${warning}\n`);
+  context.out(`${line}\n`);
+}
