@@ -66,6 +66,12 @@ export const BENCHMARKS: readonly Benchmark[] = [
     built: true,
   },
   {
+    name: 'large-values',
+    module: 'services/control-bus/bench/large-values.ts',
+    measures: 'how large the journal of a run of 1,000 effects is whose results have 100 KB each',
+    built: true,
+  },
+  {
     name: 'finished-runs',
     module: 'services/control-bus/bench/finished-runs.ts',
     measures: 'what a new owner of a partition asks where 100,000 runs have ended and 100 have not',
