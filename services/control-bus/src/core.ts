@@ -2,6 +2,8 @@
  * The control bus without Nest and without a bus: partitions and their runs over ports. For those who drive it over a world of their own
  * (`@reins/simulation`).
  */
+export type { ArchiveStreams, StoredCommit } from './partition/archive-streams.ts';
+export { Archivist, type ArchivistOptions, type Swept } from './partition/archivist.ts';
 export type { Clock } from './partition/clock.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
 export { isAsleep, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
@@ -10,7 +12,7 @@ export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/
 export { type BookPage, nameOf, RunBook } from './partition/run-book.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
-export { isAuthored, type ProcessSources, runnerOf } from './processes/runner-of.ts';
+export { type AuthoredProcesses, type AuthoredRef, isAuthored, type ProcessSources, runnerOf } from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
 export { blobValues } from './run/blob-values.ts';
 export { busPost } from './run/bus-post.ts';

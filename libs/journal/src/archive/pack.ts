@@ -6,7 +6,10 @@ import { EMPTY_HEAD, type Entry, type EntryDraft, type Head } from '../entries/e
 import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 
-const compress = promisify(gzip);
+const gzipped = promisify(gzip);
+
+/** Compresses the journal of one run. */
+const compressed = (body: Uint8Array): Promise<Uint8Array> => gzipped(body, { level: 9 });
 
 /** The first line of a pack. */
 const FORMAT = 'reins.archive.v1';
@@ -25,11 +28,13 @@ export interface FinishedJournal {
 /**
  * Journals of finished runs as one file: a line with its format, a line with its index, then each journal compressed by itself, so that one
  * is read without the others. The same journals give the same bytes.
+ * @param compress makes gzip of a journal; for those who do not want that to take real time
  */
-export async function packJournals(journals: readonly FinishedJournal[]): Promise<Uint8Array> {
-  const bodies = await Promise.all(
-    journals.map(({ entries }) => compress(encodeCommit({ entries, epoch: 0 }), { level: 9 })),
-  );
+export async function packJournals(
+  journals: readonly FinishedJournal[],
+  compress: (body: Uint8Array) => Promise<Uint8Array> = compressed,
+): Promise<Uint8Array> {
+  const bodies = await Promise.all(journals.map(({ entries }) => compress(encodeCommit({ entries, epoch: 0 }))));
   let offset = 0;
   const index = journals.map(({ run }, i): IndexEntry => {
     const length = bodies[i]?.length ?? 0;

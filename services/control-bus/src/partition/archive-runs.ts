@@ -2,6 +2,7 @@ import { isReinsError, type RunAddress } from '@reins/contracts';
 import {
   archiveStub,
   type Entry,
+  type FinishedJournal,
   foldRun,
   type JournalStore,
   type LoadedJournal,
@@ -10,6 +11,7 @@ import {
   sealEntries,
   unpackJournal,
 } from '@reins/journal';
+import { Fenced } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { hasEnded } from './journal-ends.ts';
 
@@ -18,6 +20,8 @@ export interface ArchivePorts {
   /** The journals as they lie in the stream, stubs and all. */
   readonly journal: JournalStore;
   readonly packs: PackStore;
+  /** Default: `packJournals`. */
+  readonly pack?: (journals: readonly FinishedJournal[]) => Promise<Uint8Array>;
   /** Removes all commits of the run before this one from the stream. */
   readonly purge: (run: RunAddress, before: Position) => Promise<void>;
   readonly epoch: () => number;
@@ -72,6 +76,7 @@ export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress
 async function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Finished | 'left' | 'none'> {
   try {
     const found = await ports.journal.load(run);
+    assertOurs(ports, run, found);
     const last = found.entries.at(-1);
     if (!last || !hasEnded(last.type) || found.entries[0]?.type === 'RUN_ARCHIVED') return 'none';
     if (last.type !== 'RUN_ARCHIVED') return { ...found, run };
@@ -85,12 +90,21 @@ async function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Fi
   }
 }
 
+/**
+ * Whoever was stopped for long may not know yet that there is a newer owner, nor of a run that has ended under that one, and whose end may not
+ * be told yet; the journal does.
+ * @throws Fenced
+ */
+function assertOurs({ epoch }: ArchivePorts, { runId }: RunAddress, journal: LoadedJournal): void {
+  if ((journal.epoch ?? 0) > epoch()) throw new Fenced(runId);
+}
+
 const DAMAGE: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
 const isDamage = (error: unknown): boolean => isReinsError(error) && DAMAGE.has(error.code);
 
 async function archiveTogether(ports: ArchivePorts, batch: readonly Finished[]): Promise<number> {
   if (batch.length === 0) return 0;
-  const ref = await ports.packs.put(await packJournals(batch));
+  const ref = await ports.packs.put(await (ports.pack ?? packJournals)(batch));
   const kept = await ports.packs.get(ref);
   let archived = 0;
   for (const { run, entries, position } of batch) {
@@ -98,9 +112,9 @@ async function archiveTogether(ports: ArchivePorts, batch: readonly Finished[]):
     const state = foldRun(run, entries);
     const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
     const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
-    // Fenced: another owner archives it.
-    if (answer.outcome === 'fenced') continue;
-    await ports.purge(run, answer.position);
+    if (answer.outcome === 'stored') await ports.purge(run, answer.position);
+    // Fenced: another owner archives it, and may have died before it was done.
+    else if ((await finishedJournal(ports, run)) !== 'left') continue;
     archived += 1;
   }
   return archived;

@@ -224,9 +224,14 @@ describe('a control bus', () => {
     }
   }
 
-  const LEASES = Array.from({ length: PARTITIONS }, (_, partition): Lease => {
-    return { partition, epoch: 1, valid: true, signal: new AbortController().signal };
-  });
+  /** The partitions, under the newest ownership that these runs were driven by. */
+  async function leasesOf(ids: readonly string[]): Promise<Lease[]> {
+    const journals = await Promise.all(ids.map((runId) => journal.load({ workspaceId: 'ws', runId })));
+    const epoch = Math.max(...journals.map((each) => each.epoch ?? 0));
+    return Array.from({ length: PARTITIONS }, (_, partition): Lease => {
+      return { partition, epoch, valid: true, signal: new AbortController().signal };
+    });
+  }
 
   const archiving = async (): Promise<Archivist> => {
     const book = new RunBook(() => {});
@@ -252,16 +257,17 @@ describe('a control bus', () => {
     expect((await done).map((event) => (isObject(event) ? event.output : undefined))).toEqual(ids.map(() => 42));
     await waits;
     const archivist = await archiving();
-    for (const lease of LEASES) archivist.begin(lease);
+    const leases = await leasesOf(ids);
+    for (const lease of leases) archivist.begin(lease);
     const stubs = async (): Promise<number> => {
       const counts = await Promise.all(ids.map((runId) => messagesOf({ workspaceId: 'ws', runId })));
       return counts.filter((count) => count === 1).length;
     };
     await until(async () => (await stubs()) === ids.length);
-    for (const lease of LEASES) await archivist.end(lease);
+    for (const lease of leases) await archivist.end(lease);
     expect((await journal.load({ workspaceId: 'ws', runId: 'waits' })).entries.at(-1)?.type).toBe('EFFECT_REQUESTED');
     // What was swept is noted, and is not looked at again.
-    for (const lease of LEASES) expect(await (await archiving()).sweep(lease)).toBe(0);
+    for (const lease of leases) expect(await (await archiving()).sweep(lease)).toBe(0);
 
     await owner.stop();
     owner = await BusOwner.start(nats.url, processOf);

@@ -1,39 +1,46 @@
-import { type Bus, type Lease, openBucket, readSubject, type StoredMessage, type TypedBucket } from '@reins/bus';
-import { journalSubject, parseJournalSubject, type RunAddress } from '@reins/contracts';
+import { type Bus, type Lease, openBucket, type TypedBucket } from '@reins/bus';
+import { parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { endOfCommit } from '@reins/journal';
 import type { Logger } from '@reins/service-kit';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
+import { type ArchiveStreams, archiveStreams, type StoredCommit } from './archive-streams.ts';
 import type { Clock } from './clock.ts';
 import { hasEnded } from './journal-ends.ts';
 import type { RunBook } from './run-book.ts';
 
-export interface ArchivistOptions extends Pick<ArchivePorts, 'journal' | 'packs'> {
-  readonly bus: Bus;
-  readonly partitions: number;
+export interface ArchivistOptions extends Pick<ArchivePorts, 'journal' | 'packs' | 'pack'> {
+  readonly streams: ArchiveStreams;
+  readonly notes: Pick<TypedBucket<Swept>, 'get' | 'put'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   /** How long a run stays in the stream after its end. */
   readonly archiveAfterMs: number;
   /** A commit, fetched from the blobs where it is too large for the log. */
   readonly inline: (commit: Uint8Array) => Promise<Uint8Array>;
-  readonly bookOf: (lease: Lease) => RunBook;
+  readonly bookOf: (lease: Lease) => Pick<RunBook, 'has' | 'passed'>;
   readonly epochOf: (lease: Lease) => number;
 }
 
+/** As `ArchivistOptions`, over a bus. */
+export interface BusArchivistOptions extends Omit<ArchivistOptions, 'streams' | 'notes'> {
+  readonly bus: Bus;
+  readonly partitions: number;
+}
+
 /** How far a partition was swept: every end up to this sequence has left. */
-interface Swept {
+export interface Swept {
   /** When the journal stream was made. */
   readonly stream: string;
   readonly seq: number;
 }
 
 interface Round {
+  readonly epoch: number;
   stopped: boolean;
   callOff: () => void;
   sweep: Promise<unknown>;
 }
 
-const STREAM = 'JOURNAL';
 /** Runs that are looked at together; what was swept is noted after each. */
 const AT_ONCE = 128;
 /** A sweep for every so many parts of the age, within these bounds. */
@@ -43,24 +50,23 @@ const [MIN_MS, MAX_MS] = [1_000, 3_600_000];
 /** Moves the runs of our partitions that ended some time ago out of the stream, in the order in which they ended. */
 export class Archivist {
   readonly #options: ArchivistOptions;
-  readonly #notes: TypedBucket<Swept>;
   readonly #rounds = new Map<number, Round>();
   /** An end that the last sweep waited for, because what follows from it was not done. */
   readonly #waitedFor = new Map<number, number>();
 
-  private constructor(options: ArchivistOptions, notes: TypedBucket<Swept>) {
+  constructor(options: ArchivistOptions) {
     this.#options = options;
-    this.#notes = notes;
   }
 
-  static async open(options: ArchivistOptions): Promise<Archivist> {
-    return new Archivist(options, await openBucket<Swept>(options.bus, 'positions'));
+  static async open({ bus, partitions, ...options }: BusArchivistOptions): Promise<Archivist> {
+    const notes = await openBucket<Swept>(bus, 'positions');
+    return new Archivist({ ...options, notes, streams: archiveStreams(bus, partitions) });
   }
 
   /** Sweeps this partition from time to time, as long as it is ours. */
   begin(lease: Lease): void {
     const everyMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
-    const round: Round = { stopped: false, callOff: () => {}, sweep: Promise.resolve() };
+    const round: Round = { epoch: lease.epoch, stopped: false, callOff: () => {}, sweep: Promise.resolve() };
     const next = (): void => {
       if (round.stopped || lease.signal.aborted) return;
       round.callOff = this.#options.clock.after(everyMs, () => {
@@ -72,10 +78,10 @@ export class Archivist {
     next();
   }
 
-  /** Resolves when nothing is under way any more. */
-  async end({ partition }: Lease): Promise<void> {
+  /** Resolves when nothing is under way any more. A partition that was lost meanwhile, and won again, goes on being swept under its new lease. */
+  async end({ epoch, partition }: Lease): Promise<void> {
     const round = this.#rounds.get(partition);
-    if (!round) return;
+    if (round?.epoch !== epoch) return;
     this.#rounds.delete(partition);
     round.stopped = true;
     round.callOff();
@@ -88,11 +94,16 @@ export class Archivist {
 
   /** @returns how many runs have left the stream */
   async sweep(lease: Lease, isStopped: () => boolean = () => false): Promise<number> {
-    const { bus, log } = this.#options;
+    const { log, notes, streams } = this.#options;
     const { partition } = lease;
-    const over = (): boolean => isStopped() || !lease.valid;
-    const stream = String((await bus.jsm.streams.info(STREAM)).created);
-    const noted = (await this.#notes.get(keyOf(partition)))?.value;
+    let hasStopped = false;
+    // A lease that is renewed late holds again: what was left out meanwhile is for the next sweep.
+    const over = (): boolean => {
+      hasStopped ||= isStopped() || !lease.valid;
+      return hasStopped;
+    };
+    const stream = await streams.created();
+    const noted = (await notes.get(keyOf(partition)))?.value;
     let swept = noted?.stream === stream ? noted.seq : 0;
     let archived = 0;
     while (!over()) {
@@ -101,7 +112,7 @@ export class Archivist {
       archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, over));
       if (over()) break;
       swept = seq;
-      await this.#notes.put(keyOf(partition), { stream, seq });
+      await notes.put(keyOf(partition), { stream, seq });
     }
     if (archived > 0) log.debug({ partition, runs: archived }, 'runs archived');
     return archived;
@@ -109,12 +120,12 @@ export class Archivist {
 
   /** The next runs that ended long enough ago, and the sequence up to which these are all. */
   async #next(lease: Lease, after: number): Promise<{ readonly runs: readonly RunAddress[]; readonly seq: number }> {
-    const { bus, bookOf } = this.#options;
+    const { bookOf, streams } = this.#options;
     const { partition } = lease;
     const before = await this.#endsBefore(partition);
     const runs = new Map<string, RunAddress>();
     let seq = after;
-    for await (const message of readSubject(bus, STREAM, `journal.${partition}.>`, { fromSeq: after + 1 })) {
+    for await (const message of streams.commits(partition, after)) {
       if (message.time.getTime() >= before || runs.size >= AT_ONCE) break;
       const run = await this.#runThatEnded(message);
       if (run && bookOf(lease).has(run)) {
@@ -128,7 +139,7 @@ export class Archivist {
     return { runs: [...runs.values()], seq };
   }
 
-  async #runThatEnded({ subject, data }: Pick<StoredMessage, 'subject' | 'data'>): Promise<RunAddress | undefined> {
+  async #runThatEnded({ subject, data }: StoredCommit): Promise<RunAddress | undefined> {
     const run = parseJournalSubject(subject);
     const end = endOfCommit(data) ?? endOfCommit(await this.#options.inline(data));
     if (!run || !end || !hasEnded(end.type) || end.type === 'RUN_ARCHIVED') return undefined;
@@ -140,15 +151,14 @@ export class Archivist {
    * when it is handled: then the journal must be what it was.
    */
   async #endsBefore(partition: number): Promise<number> {
-    const { archiveAfterMs, bus, clock } = this.#options;
+    const { archiveAfterMs, clock, streams } = this.#options;
     const age = clock.now().getTime() - archiveAfterMs;
-    for await (const oldest of readSubject(bus, 'INBOX', `inbox.${partition}.>`, { batch: 1 }))
-      return Math.min(age, oldest.time.getTime());
-    return age;
+    const oldest = await streams.oldestInInbox(partition);
+    return oldest ? Math.min(age, oldest.getTime()) : age;
   }
 
   #portsFor(lease: Lease): ArchivePorts {
-    const { bookOf, bus, clock, epochOf, journal, log, packs, partitions } = this.#options;
+    const { bookOf, clock, epochOf, journal, log, pack, packs, streams } = this.#options;
     return {
       journal: {
         load: (run) => journal.load(run),
@@ -159,9 +169,8 @@ export class Archivist {
         },
       },
       packs,
-      purge: async (run, before) => {
-        await bus.jsm.streams.purge(STREAM, { filter: journalSubject(run, partitions), seq: before });
-      },
+      ...(pack && { pack }),
+      purge: (run, before) => streams.purge(run, before),
       epoch: () => epochOf(lease),
       clock,
       refused: (run, error) => log.error({ err: error, ...run }, 'a run that ended cannot be archived'),

@@ -1,0 +1,165 @@
+import { expect, jest, test } from '@jest/globals';
+import type { Lease } from '@reins/bus';
+import { journalSubject, type RunAddress } from '@reins/contracts';
+import {
+  archiveStub,
+  type Entry,
+  type EntryDraft,
+  foldRun,
+  packJournals,
+  type StreamMessage,
+  sealEntries,
+  streamJournalStore,
+} from '@reins/journal';
+import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
+import { Archivist, type ArchivistOptions } from './archivist.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const run = (runId: string): RunAddress => ({ workspaceId: 'ws', runId });
+
+/** A journal stream and packs in memory. */
+function opened() {
+  const commits: (StreamMessage & { readonly subject: string })[] = [];
+  let seq = 0;
+  const on = (subject: string) => commits.filter((commit) => commit.subject === subject);
+  const journal = streamJournalStore({
+    read: async (subject) => on(subject),
+    append: async (subject, data, _, expected) => {
+      if ((on(subject).at(-1)?.seq ?? 0) !== expected) return { outcome: 'fenced' };
+      seq += 1;
+      commits.push({ subject, data, seq });
+      return { outcome: 'stored', seq };
+    },
+  });
+  const packs = new Map<string, Uint8Array>();
+  const ports: ArchivePorts = {
+    journal,
+    packs: {
+      put: async (pack) => {
+        const ref = { sha256: String(packs.size + 1).padStart(64, '0'), size: pack.length };
+        packs.set(ref.sha256, pack);
+        return ref;
+      },
+      get: async ({ sha256 }) => packs.get(sha256) as Uint8Array,
+    },
+    purge: async (address, before) => {
+      const gone = on(journalSubject(address)).filter((commit) => commit.seq < before);
+      commits.splice(0, commits.length, ...commits.filter((commit) => !gone.includes(commit)));
+    },
+    epoch: () => 1,
+    clock: { now: () => new Date(AT) },
+    refused: (_, error) => {
+      throw error;
+    },
+  };
+  /** A run that has ended, in two commits. */
+  const ended = async (runId: string, epoch = 1): Promise<readonly Entry[]> => {
+    const who = { workspaceId: 'ws', sessionId: 's', agentId: 'a', revision: 'a'.repeat(64), idempotencyKey: 'k' };
+    const drafts: EntryDraft[] = [
+      { type: 'RUN_CREATED', data: { ...who, process: { id: 'p', codeHash: 'c' }, inputs: null, session: {} } },
+      { type: 'RUN_COMPLETED', data: { output: 1 } },
+    ];
+    const entries = sealEntries({ version: 0, hash: '' }, drafts, AT);
+    for (const entry of entries) {
+      const { position } = await journal.load(run(runId));
+      await journal.append(run(runId), { entries: [entry], epoch }, position);
+    }
+    return entries;
+  };
+  return { commits, ended, journal, ports };
+}
+
+test('what an owner left that died after its stub is removed by the one that it fences', async () => {
+  const { commits, ended, journal, ports } = opened();
+  const entries = await ended('r');
+  const append: typeof journal.append = async (address, commit, expected) => {
+    // Another owner is first, and dies.
+    const ref = await ports.packs.put(await packJournals([{ run: address, entries }]));
+    const stub = sealEntries(foldRun(address, entries).head, [archiveStub(foldRun(address, entries), ref)], AT);
+    await journal.append(address, { entries: stub, epoch: 1 }, expected);
+    return journal.append(address, commit, expected);
+  };
+  expect(await archiveRuns({ ...ports, journal: { ...journal, append } }, [run('r')])).toBe(1);
+  expect(commits).toHaveLength(1);
+});
+
+test('whoever was stopped for long does not archive what a newer owner has ended', async () => {
+  const { commits, ended, ports } = opened();
+  await ended('r', 2);
+  await expect(archiveRuns(ports, [run('r')])).rejects.toMatchObject({ code: 'partition_moved' });
+  expect(commits).toHaveLength(2);
+});
+
+const leaseOf = (epoch: number, isValid = () => true): Lease => ({
+  partition: 0,
+  epoch,
+  get valid() {
+    return isValid();
+  },
+  signal: new AbortController().signal,
+});
+
+function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, more: Partial<ArchivistOptions> = {}) {
+  const noted: number[] = [];
+  const options: ArchivistOptions = {
+    ...ports,
+    streams: {
+      created: async () => 'once',
+      oldestInInbox: async () => undefined,
+      purge: ports.purge,
+      async *commits(_, after) {
+        for (const commit of commits) if (commit.seq > after) yield { ...commit, time: new Date(AT) };
+      },
+    },
+    notes: {
+      get: async (key) =>
+        noted.length > 0 ? { key, value: { stream: 'once', seq: noted.at(-1) ?? 0 }, revision: 1 } : undefined,
+      put: async (_, { seq }) => noted.push(seq),
+    },
+    clock: { now: () => new Date(Date.parse(AT) + 60_000), after: () => () => {} },
+    log: { debug: () => {}, warn: () => {}, error: () => {} },
+    archiveAfterMs: 1_000,
+    inline: async (commit) => commit,
+    bookOf: () => ({ has: () => false, passed: () => {} }),
+    epochOf: ({ epoch }) => epoch,
+    journal,
+    ...more,
+  };
+  return { archivist: new Archivist(options), noted };
+}
+
+test('what is left out while a lease is in doubt is not noted as done when it is renewed', async () => {
+  const given = opened();
+  await given.ended('a');
+  await given.ended('b');
+  let isValid = true;
+  const load: typeof given.journal.load = async (address) => {
+    isValid = false;
+    return given.journal.load(address);
+  };
+  const put: typeof given.ports.packs.put = async (pack) => {
+    isValid = true;
+    return given.ports.packs.put(pack);
+  };
+  const { archivist, noted } = archivistOver(given, {
+    journal: { ...given.journal, load },
+    packs: { ...given.ports.packs, put },
+  });
+  expect(await archivist.sweep(leaseOf(1, () => isValid))).toBe(1);
+  expect(noted).toEqual([]);
+  isValid = true;
+  const again = archivistOver(given);
+  expect(await again.archivist.sweep(leaseOf(1))).toBe(1);
+  expect(given.commits).toHaveLength(2);
+});
+
+test('leaving a lease that was lost does not end the sweeps of the one that was won since', async () => {
+  const calledOff = jest.fn();
+  const { archivist } = archivistOver(opened(), { clock: { now: () => new Date(AT), after: () => calledOff } });
+  archivist.begin(leaseOf(1));
+  archivist.begin(leaseOf(2));
+  await archivist.end(leaseOf(1));
+  expect(calledOff).not.toHaveBeenCalled();
+  await archivist.end(leaseOf(2));
+  expect(calledOff).toHaveBeenCalledTimes(1);
+});
