@@ -93,8 +93,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   async #handedOver({ partition }: Lease): Promise<void> {
-    await this.#partitions.get(partition)?.stop();
-    this.#partitions.delete(partition);
+    const leaving = this.#partitions.get(partition);
+    await leaving?.stop();
+    // It may have been lost on the way, and won again.
+    if (this.#partitions.get(partition) === leaving) this.#partitions.delete(partition);
   }
 
   #lost({ partition, epoch }: Lease): void {

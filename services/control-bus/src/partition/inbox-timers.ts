@@ -19,7 +19,8 @@ export function inboxTimers(options: InboxTimersOptions): TimerPort {
     inboxSubject({ type, workspaceId, runId: requestId, effectId }, partitions);
   return {
     async fire(timer) {
-      const headers = headersOf(options, timer, 'due');
+      // Fired again it is another message: whoever got the first one may have found, by a clock of its own, that it came too early.
+      const headers = headersOf(options, timer, `due.${options.clock.now().getTime()}`);
       await publisher.publishAll([{ subject: addressOf(timer.body), data: encode(timer.body), headers }]);
     },
     schedule: (timer) => {

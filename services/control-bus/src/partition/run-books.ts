@@ -56,7 +56,8 @@ export class RunBooks {
     if (known?.epoch === lease.epoch) return known;
     const book = new RunBook(() => void this.keep(lease));
     const held: HeldBook = { epoch: lease.epoch, book, writing: Promise.resolve() };
-    this.#held.set(lease.partition, held);
+    // Whoever leaves a lease that was lost, and won again meanwhile, does not take the book of the new one away.
+    if (!known || known.epoch < lease.epoch) this.#held.set(lease.partition, held);
     return held;
   }
 

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import type { OutgoingMessage } from '@reins/bus';
+import type { EventOf } from '@reins/contracts';
+import { inboxTimers } from './inbox-timers.ts';
+
+test('a timer that is fired again is another message: the first one may have come too early for whoever got it', async () => {
+  const sent: OutgoingMessage[] = [];
+  let now = 5_000;
+  const timers = inboxTimers({
+    source: 'replica',
+    partitions: 2,
+    clock: { now: () => new Date(now), after: () => () => {} },
+    timers: { set: async () => {}, cancel: async () => true },
+    publisher: {
+      publishAll: async (messages) => {
+        sent.push(...messages);
+        return [];
+      },
+    },
+  });
+  const head = { requestId: 'r', sessionId: 's', agentId: 'a', workspaceId: 'ws' };
+  const body: EventOf<'timer.due'> = { type: 'timer.due', ...head, effectId: 'e', attempt: 1, timer: 'run' };
+  await timers.fire({ due: 5_000, body });
+  now = 8_000;
+  await timers.fire({ due: 5_000, body });
+  expect(sent.map(({ headers }) => headers.id)).toEqual(['r.e.run.1.due.5000', 'r.e.run.1.due.8000']);
+});
