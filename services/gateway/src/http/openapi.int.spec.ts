@@ -44,6 +44,7 @@ test('the document is OpenAPI 3.1 and has every call', () => {
     'post /api/v1/requests/{id}/effects/{effectId}/invalidate',
     'post /api/v1/requests/{id}/halt',
     'post /api/v1/requests/{id}/pause',
+    'post /api/v1/requests/{id}/process',
     'post /api/v1/requests/{id}/resume',
     'post /api/v1/requests/{id}/signals',
     'post /api/v1/requests/{id}/tasks/{effectId}/answer',
