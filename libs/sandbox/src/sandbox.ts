@@ -2,7 +2,9 @@ import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { ProcessRunner } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
+import { runnerFor } from './pool/runner-for.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
+import { THIS_MACHINE } from './pool/sandbox-machine.ts';
 import { type RunSpec, SandboxedRun } from './pool/sandboxed-run.ts';
 import { Slots } from './pool/slots.ts';
 
@@ -49,16 +51,7 @@ export class Sandbox {
    *   is started (`process_export_missing`)
    */
   async process(process: AuthoredProcess): Promise<ProcessRunner> {
-    const spec = await this.#specOf(process);
-    return {
-      id: spec.id,
-      codeHash: spec.graph.hash,
-      start: async (options) => new SandboxedRun(spec, options),
-      replay: async (options) => {
-        const running = new SandboxedRun(spec, options);
-        return { running, turn: await running.replay(options) };
-      },
-    };
+    return runnerFor(await this.#specOf(process));
   }
 
   /**
@@ -80,7 +73,7 @@ export class Sandbox {
     const graph = await readModuleGraph({ root, path });
     const [limits, idleMs, slots, console] = [this.#limits, this.#idleMs, this.#slots, this.#console];
     const named = { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, governance, runDir };
-    return { ...named, graph, limits, idleMs, slots, console };
+    return { ...named, graph, limits, idleMs, slots, machine: THIS_MACHINE, console };
   }
 
   /** Ends every child, whatever it is at. The runs stay as their journals have them. */

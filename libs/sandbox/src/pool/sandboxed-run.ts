@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type ErrorInfo, isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
@@ -7,7 +5,9 @@ import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
 import type { Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
-import { type ChildLimits, SandboxChild } from './sandbox-child.ts';
+import { keepIn } from './keep-file.ts';
+import type { ChildLimits } from './sandbox-child.ts';
+import type { Child, SandboxMachine } from './sandbox-machine.ts';
 import { closed, type Slots, type Tenant } from './slots.ts';
 import { turnOf } from './untrusted.ts';
 
@@ -20,7 +20,8 @@ export interface RunSpec {
   readonly graph: ModuleGraph;
   readonly limits: ChildLimits;
   readonly idleMs: number;
-  readonly slots: Slots;
+  readonly slots: Pick<Slots, 'take' | 'release' | 'changed'>;
+  readonly machine: SandboxMachine;
   readonly console: (text: string) => void;
 }
 
@@ -34,9 +35,9 @@ const PART = 1000;
 export class SandboxedRun implements RunningProcess, Tenant {
   readonly #spec: RunSpec;
   readonly #options: RunnerOptions;
-  #child: SandboxChild | undefined;
+  #child: Child | undefined;
   /** The newest child, also while it is not there yet. */
-  #starting: Promise<SandboxChild> | undefined;
+  #starting: Promise<Child> | undefined;
   /** It was fed: a new child begins with the journal. */
   #hasBegun = false;
   /** It broke a rule, and does nothing any more. */
@@ -46,7 +47,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   readonly #given = new Set<string>();
   #busy = 0;
   #idleSince: number | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
+  #callOffIdle: () => void = () => undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(spec: RunSpec, options: RunnerOptions) {
@@ -86,7 +87,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
       const asked = inputs === undefined ? {} : { inputs };
       return (await this.#alone(() => this.#started(new Date(0).toISOString(), asked))).loaded;
     } catch (error) {
-      throw error instanceof NotLoaded ? error.cause : error;
+      throw causeOf(error);
     } finally {
       await this.close();
     }
@@ -114,7 +115,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     if (this.#isClosed) throw closed();
     this.#busy += 1;
     this.#idleSince = undefined;
-    clearTimeout(this.#idleTimer);
+    this.#callOffIdle();
     try {
       return await work();
     } finally {
@@ -125,9 +126,10 @@ export class SandboxedRun implements RunningProcess, Tenant {
 
   #rests(): void {
     if (!this.#child) return;
-    this.#idleSince = Date.now();
-    this.#spec.slots.changed();
-    if (this.#options.journal) this.#idleTimer = setTimeout(() => void this.evict(), this.#spec.idleMs).unref();
+    const { idleMs, machine, slots } = this.#spec;
+    this.#idleSince = machine.now();
+    slots.changed();
+    if (this.#options.journal) this.#callOffIdle = machine.after(idleMs, () => void this.evict());
   }
 
   async #fed(entries: readonly Fed[]): Promise<Turn> {
@@ -139,7 +141,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   /** The child; a new one when there is none, brought to where the journal left the process. */
-  async #present(first: Fed): Promise<{ readonly child: SandboxChild; readonly owed?: ToldTurn }> {
+  async #present(first: Fed): Promise<{ readonly child: Child; readonly owed?: ToldTurn }> {
     if (this.#child) return { child: this.#child };
     if (!this.#hasBegun) return this.#started(first.recordedAt);
     const { journal } = this.#options;
@@ -149,7 +151,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
         message: 'the process is gone, and nothing was given to bring it back',
       });
     const owed = await this.#startedFrom(await journal());
-    return { child: this.#child as unknown as SandboxChild, owed };
+    return { child: this.#child as unknown as Child, owed };
   }
 
   async #startedFrom(entries: readonly Entry[], replayedAt?: string): Promise<ToldTurn> {
@@ -184,11 +186,11 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   /** Whoever is closed while it starts has no use for it any more. */
-  async #newChild(): Promise<SandboxChild> {
+  async #newChild(): Promise<Child> {
     if (this.#isClosed) throw closed();
-    const { graph, limits, console, runDir } = this.#spec;
+    const { graph, limits, console, machine, runDir } = this.#spec;
     const { loadValue } = this.#options;
-    this.#starting = SandboxChild.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
+    this.#starting = machine.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
     this.#child = await this.#starting;
     if (this.#isClosed) throw closed();
     return this.#child;
@@ -196,18 +198,20 @@ export class SandboxedRun implements RunningProcess, Tenant {
 
   /**
    * A process that breaks a rule waits for an operator, as one that fails by itself; that is recorded once. One that was lost may have
-   * been lost by chance: it gets a second child, and asks again for what the first one asked.
+   * been lost by chance, also while it was brought back: it gets a second child, and asks again for what the first one asked. Of one that
+   * cannot be started at all the run has not begun.
    */
   async #orBroken(at: Date, entries: readonly Entry[], work: () => Promise<Turn>): Promise<Turn> {
     try {
       return await work().catch(async (error: unknown) => {
-        if (!this.#mayComeBack(error)) throw error;
+        if (!this.#mayComeBack(causeOf(error))) throw error;
         await this.#drop('kill');
         return work();
       });
-    } catch (error) {
-      if (error instanceof NotLoaded) throw error.cause;
-      if (!isReinsError(error) || !BREAKS.has(error.code)) throw error;
+    } catch (thrown) {
+      const error = causeOf(thrown);
+      const hasBegun = this.#hasBegun || !(thrown instanceof NotLoaded);
+      if (!isReinsError(error) || !BREAKS.has(error.code) || !hasBegun) throw error;
       await this.#drop('kill');
       return this.#broken(errorInfoOf(error), at, entries);
     }
@@ -244,7 +248,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     }
   }
 
-  async #childForStep(): Promise<SandboxChild> {
+  async #childForStep(): Promise<Child> {
     if (this.#child) return this.#child;
     return this.#alone(async () => {
       const { child } = await this.#present({ recordedAt: new Date(0).toISOString() } as Fed);
@@ -253,7 +257,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   async #drop(how: 'close' | 'kill'): Promise<void> {
-    clearTimeout(this.#idleTimer);
+    this.#callOffIdle();
     this.#idleSince = undefined;
     const child = this.#child;
     this.#child = undefined;
@@ -263,12 +267,14 @@ export class SandboxedRun implements RunningProcess, Tenant {
 }
 
 interface Started {
-  readonly child: SandboxChild;
+  readonly child: Child;
   readonly loaded: Loaded;
 }
 
 /** Whatever is wrong, it is not what the process did in its run. */
 class NotLoaded extends Error {}
+
+const causeOf = (error: unknown): unknown => (error instanceof NotLoaded ? error.cause : error);
 
 /** What ends a child by the process's own doing. */
 const BREAKS: ReadonlySet<string> = new Set([
@@ -284,13 +290,3 @@ const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): s
 function joined(owed: ToldTurn, turn: ToldTurn): ToldTurn {
   return { ...turn, drafts: [...owed.drafts, ...turn.drafts], steps: [...owed.steps, ...turn.steps] };
 }
-
-/** Its path was checked when it came. */
-const keepIn =
-  (runDir: string | undefined) =>
-  (path: string, content: string): void => {
-    if (runDir === undefined) return;
-    const file = join(runDir, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  };

@@ -1,0 +1,13 @@
+import type { ProcessRunner } from '@reins/replay';
+import { type RunSpec, SandboxedRun } from './sandboxed-run.ts';
+
+/** Runs a process in children. */
+export const runnerFor = (spec: RunSpec): ProcessRunner => ({
+  id: spec.id,
+  codeHash: spec.graph.hash,
+  start: async (options) => new SandboxedRun(spec, options),
+  replay: async (options) => {
+    const running = new SandboxedRun(spec, options);
+    return { running, turn: await running.replay(options) };
+  },
+});

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { ReinsError } from '@reins/contracts';
+import type { Fed } from '@reins/replay';
+import type { ToldTurn } from '../protocol/messages.ts';
+import { runnerFor } from './runner-for.ts';
+import type { Child } from './sandbox-machine.ts';
+import type { RunSpec } from './sandboxed-run.ts';
+
+const RUN = { workspaceId: 'ws', runId: 'r' };
+const AT = '2026-01-01T00:00:00.000Z';
+const TURN: ToldTurn = { drafts: [], steps: [], state: 'waiting', awaited: [] };
+const LOST = new ReinsError({ code: 'process_crashed', message: 'it is gone' });
+
+/** A process whose children do nothing, and are lost while they load as often as it says. */
+function specOf(lost: readonly boolean[]): RunSpec & { started: number } {
+  const spec = {
+    id: 'p',
+    exportName: undefined,
+    governance: undefined,
+    runDir: undefined,
+    graph: { root: '', entry: 'p', modules: {}, hash: 'h' },
+    limits: { memoryMb: 1, turnMs: 1, maxTurnBytes: 1 },
+    idleMs: 1,
+    slots: { take: async () => {}, release: () => {}, changed: () => {} },
+    console: () => {},
+    started: 0,
+    machine: {
+      now: () => 0,
+      after: () => () => {},
+      start: async (): Promise<Child> => {
+        const isLost = lost[spec.started] ?? false;
+        spec.started += 1;
+        return {
+          load: () => (isLost ? Promise.reject(LOST) : Promise.resolve({})),
+          turn: async () => TURN,
+          step: () => Promise.reject(LOST),
+          close: async () => {},
+          kill: async () => {},
+        };
+      },
+    },
+  };
+  return spec;
+}
+
+const RESUMED = { type: 'RUN_RESUMED', data: { idempotencyKey: 'k' }, recordedAt: AT } as unknown as Fed;
+
+test('a child that is lost while it is brought back gets a second one', async () => {
+  const spec = specOf([true, false]);
+  const { turn } = await runnerFor(spec).replay({ run: RUN, entries: [], journal: async () => [] });
+  expect(turn).toEqual({ drafts: [], steps: [], state: 'waiting' });
+  expect(spec.started).toBe(2);
+});
+
+test('one that cannot be brought back waits for an operator, and no message is lost for it', async () => {
+  const spec = specOf([true, true]);
+  const { turn } = await runnerFor(spec).replay({ run: RUN, entries: [], replayedAt: AT, journal: async () => [] });
+  expect(turn).toMatchObject({
+    state: 'broken',
+    drafts: [{ type: 'PROCESS_RUNTIME_ERROR', data: { error: { code: 'process_crashed' } } }],
+  });
+});
+
+test('one that cannot even be started has not begun', async () => {
+  const running = await runnerFor(specOf([true, true])).start({ run: RUN, journal: async () => [] });
+  await expect(running.advance([RESUMED])).rejects.toBe(LOST);
+});
