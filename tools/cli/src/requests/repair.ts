@@ -28,7 +28,7 @@ export function repairRequest(context: CliContext, requestId: string, isDryRun: 
     const warnings = [...missed, ...(await lostIn(found, shared))];
     const about = { requestId, backupDir: null };
     const counts = { originalCommits: journal.messages, keptEvents: shared.length };
-    const plan = { dropped, suspicious, warnings, whole: false, journal: counts, isDryRun };
+    const plan = { dropped: dropped.toSorted(inOrder), suspicious, warnings, whole: false, journal: counts, isDryRun };
     const kept = `${shared.length} entries`;
     if (isDryRun) return { ...plan, about, line: `a new run would go on from ${kept}` };
     if (shared.length === 0) throw nothingLeft(requestId, warnings);
@@ -67,10 +67,15 @@ async function planOf(found: RequestRun, { mended, standing }: DamagedJournal): 
   const shared = mended.entries.slice(0, at);
   const wrong = at < open ? await divergenceIn(found, shared) : divergence;
   if (wrong) throw wrong;
-  const why = `its process does not come to this without what is lost: ${divergence.message}`;
+  // Its entries have other numbers than those of the damaged journal.
+  const why = `its process does not come to this without what is lost: ${divergence.message.replace(/ \(entry \d+\)/, '')}`;
   const behind = mended.entries.slice(at, open).map((entry, i) => gone(mended, at + i, entry, why));
   return { shared, dropped: [...dropped, ...behind] };
 }
+
+/** By the entries' numbers, behind the messages that cannot be read. */
+const inOrder = (a: Wrong, b: Wrong): number => numberOf(a) - numberOf(b);
+const numberOf = ({ name }: Wrong): number => Number(/^entry (\d+)$/.exec(name)?.[1] ?? 0);
 
 /** From here on a run does not go on. */
 const ENDS: ReadonlySet<string> = new Set([

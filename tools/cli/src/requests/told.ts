@@ -9,9 +9,9 @@ export type ToldOfRequest = JsonObject;
 /** What the API must tell of a request: its facts follow from its journal, and its rows from these. Undefined while there are none. */
 export async function toldByJournal({ entries, run, values }: RequestReading): Promise<ToldOfRequest | undefined> {
   const { emissions } = await folded({ values }, run, { entries, lastCommitSize: entries.length });
-  const items = emissions.map(({ id, body, version }, seq): LogItem => {
+  const items = emissions.map(({ id, body, version, runtimeId }, seq): LogItem => {
     const { type, workspaceId, requestId } = body;
-    const subject = eventSubject({ type, workspaceId, requestId });
+    const subject = eventSubject({ type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) });
     return { event: { id, seq, subject, source: 'journal', time: new Date(0).toISOString(), version, body } };
   });
   const rows = requestFromLog(items, run.runId);
