@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openBucket, readSubject } from '@reins/bus';
 import type { JsonObject } from '@reins/contracts';
 import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
-import { type EntryDraft, sealEntries } from '@reins/journal';
+import { type EntryDraft, foldRun, sealEntries } from '@reins/journal';
 import { RequestsSystem } from './testing/requests-system.ts';
 
 let system: RequestsSystem;
@@ -234,10 +234,9 @@ describe('run:rebuild-state of a request', () => {
 
   test('compares what follows from the journal with what is told of it, and says what mends it', async () => {
     await completed('told');
-    const { state } = await system.journals
-      .load({ workspaceId: 'ws', runId: 'told' })
-      .then(async (journal) => ({ state: journal.entries[0]?.data as unknown as JsonObject }));
-    const right = { ...told, sessionId: String(state.sessionId), agentId: String(state.agentId) };
+    const { entries } = await system.journals.load({ workspaceId: 'ws', runId: 'told' });
+    const { sessionId, agentId } = foldRun({ workspaceId: 'ws', runId: 'told' }, entries);
+    const right = { ...told, sessionId, agentId };
     expect(await comparedWith({ body: right })).toMatchObject({
       exit: 0,
       json: { requestId: 'told', drift: 'none', differences: [], made: [], metadata: { stateVersion: 4 } },
@@ -264,6 +263,21 @@ describe('run:rebuild-state of a request', () => {
     expect(await comparedWith({ body: right })).toMatchObject({
       exit: 1,
       json: { drift: 'stale', differences: [{ path: 'session.running', journal: null, told: 'told' }] },
+    });
+  });
+
+  test('names the stage whose row says something else', async () => {
+    const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', hostRequestRef: {}, tree: 't' };
+    await waiting('staged', {
+      ...processOf('direct-tool'),
+      run: (context) => context.effect('stage', request, { key: 'stage' }),
+    });
+    system.onGet = () => ({ body: { status: 'running', stages: [] } });
+    const { json } = await reins('run:rebuild-state', 'staged', '--dry-run');
+    expect(json.differences).toContainEqual({
+      path: expect.stringMatching(/^stages\.execute\.1\.ef_.*\.runtimeId$/),
+      journal: 'pi',
+      told: null,
     });
   });
 
