@@ -119,6 +119,15 @@ describe('a run whose journal is damaged', () => {
     expect(await new DeadLetters(bus).list()).toEqual([]);
   });
 
+  test('goes on where only its end is gone: that is a whole journal', async () => {
+    await waits('shorter', 2);
+    await owner.stop();
+    await remove('shorter', -1);
+    owner = await start();
+    for (const one of ['again', 'last']) await signal('shorter', one);
+    expect(await fact('shorter', 'runtime.request.completed')).toMatchObject([{ output: ['0', 'again', 'last'] }]);
+  });
+
   test('gives the next request of its session its turn', async () => {
     await waits('first', 0);
     await owner.send(submission('next', { process: 'thrice', sessionId: 'first' }));

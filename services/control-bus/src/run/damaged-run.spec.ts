@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import { journalSubject } from '@reins/contracts';
+import { DamagedJournal, memoryStream, streamJournalStore } from '@reins/journal';
+import type { ProcessContext } from '@reins/replay';
+import type { BuiltInProcess } from '../processes/built-in-process.ts';
+import { type CrashAt, SimulatedCrash, SimulatedRun } from '../testing/simulated-run.ts';
+
+/** Has a tool at work on a host, and a run inside it. */
+const PROCESS: BuiltInProcess = {
+  id: 'test',
+  codeHash: 'v1',
+  run: (context: ProcessContext) =>
+    Promise.all([context.effect('tool.direct', { toolId: 't', args: {} }, { key: 'tool' }), context.child('other', 1)]),
+};
+
+const encoder = new TextEncoder();
+
+/** A run whose journal somebody has written into, and whose owner is gone. */
+async function damaged(text = 'no commit') {
+  const stream = memoryStream();
+  const run = new SimulatedRun(PROCESS, 'run1', streamJournalStore(stream));
+  await run.submit();
+  run.crash();
+  const subject = journalSubject(run.run);
+  const last = (await stream.read(subject)).at(-1)?.seq ?? 0;
+  await stream.append(subject, encoder.encode(text), 'somebody', last);
+  return { run, messages: async () => (await stream.read(subject)).length };
+}
+
+const signal = (run: SimulatedRun, key = 's') => run.send('command.signal', { idempotencyKey: key, name: 'go' });
+
+const failures = (run: SimulatedRun) => run.told.filter(({ body }) => body.type === 'runtime.request.failed');
+
+describe('a run whose journal is damaged', () => {
+  test('fails as its next entry, and whoever works for it is told to stop', async () => {
+    const { run, messages } = await damaged();
+    const before = await messages();
+    await signal(run);
+    expect(failures(run)).toMatchObject([{ body: { error: { code: 'journal_corrupt' } }, terminal: true }]);
+    expect(run.orders).toMatchObject([{ kind: 'cancel' }]);
+    expect(run.posted.map(({ body }) => body.type)).toEqual(['command.run.submit', 'command.run.cancel']);
+    expect(await messages()).toBe(before + 1);
+    await expect(run.entries()).rejects.toThrow(DamagedJournal);
+  });
+
+  const PLACES: readonly CrashAt[] = ['before append', 'append', 'tell', 'post', 'leave'];
+  test.each(PLACES)('is ended once, and told of once, whoever dies at %s', async (place) => {
+    const { run, messages } = await damaged();
+    const before = await messages();
+    run.crashAt = place;
+    await expect(signal(run)).rejects.toThrow(SimulatedCrash);
+    run.crash();
+    await signal(run);
+    run.crash();
+    await signal(run, 'late');
+    expect(failures(run)).toHaveLength(1);
+    expect(run.orders.length).toBeGreaterThan(0);
+    expect(run.posted.map(({ body }) => body.type)).toEqual(['command.run.submit', 'command.run.cancel']);
+    expect(await messages()).toBe(before + 1);
+  });
+
+  test('has ended as it did where it had ended before', async () => {
+    const stream = memoryStream();
+    const done: BuiltInProcess = { ...PROCESS, run: () => Promise.resolve('done') };
+    const run = new SimulatedRun(done, 'run1', streamJournalStore(stream));
+    await run.submit();
+    run.crash();
+    const subject = journalSubject(run.run);
+    const messages = await stream.read(subject);
+    await stream.append(subject, encoder.encode('no commit'), 'somebody', messages.at(-1)?.seq ?? 0);
+    await signal(run);
+    expect(failures(run)).toEqual([]);
+    expect(await stream.read(subject)).toHaveLength(messages.length + 1);
+  });
+});
