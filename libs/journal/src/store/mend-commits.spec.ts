@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeCommit } from '../entries/commit-codec.ts';
-import type { Entry } from '../entries/entry.ts';
+import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { CREATED, draft, JournalBuilder, journals, RUN, requestedDraft } from '../testing/journals.ts';
 import { verifyEntries } from '../verify/verify-entries.ts';
 import { DamagedJournal } from './damaged-journal.ts';
@@ -83,6 +83,20 @@ describe('a damaged journal on a stream', () => {
     expect(standing.entries).toEqual([]);
     expect(mended.entries).toEqual([]);
     expect(mended.dropped).toHaveLength(4);
+  });
+
+  test('is none where another version of Reins wrote an entry that is not known here', async () => {
+    const [begun] = entries;
+    const head = { version: 1, hash: begun?.hash ?? '' };
+    const [later] = sealEntries(
+      head,
+      [{ type: 'RUN_DREAMT', data: {} } as unknown as EntryDraft],
+      begun?.recordedAt ?? '',
+    );
+    const messages = messagesOf([begun, later] as Entry[]);
+    const loaded = streamJournalLoader({ read: async () => messages })(RUN);
+    await expect(loaded).rejects.not.toBeInstanceOf(DamagedJournal);
+    await expect(loaded).rejects.toMatchObject({ code: 'journal_corrupt', hint: expect.stringContaining('newer') });
   });
 
   test('is a whole journal once it is mended, whatever was lost, doubled or moved', async () => {

@@ -1,5 +1,13 @@
-import { journalSubject, type Problem, problemOf, type RunAddress } from '@reins/contracts';
+import {
+  journalSubject,
+  type Problem,
+  problemOf,
+  problemsOfEntry,
+  ReinsError,
+  type RunAddress,
+} from '@reins/contracts';
 import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
+import { type Entry, type Head, hashEntry } from '../entries/entry.ts';
 import { verifiedFold } from '../verify/verify-entries.ts';
 import { DamagedJournal } from './damaged-journal.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './journal-store.ts';
@@ -54,12 +62,22 @@ function loaded(messages: readonly StreamMessage[], run: RunAddress): LoadedJour
   if (wrong.length === 0)
     return { ...end, entries, head: state.head, lastCommitSize: commits.at(-1)?.entries?.length ?? 0 };
   const good = entries.slice(0, entries.findIndex(({ hash }) => hash === state.head.hash) + 1);
+  if (isAsWritten(entries[good.length], state.head))
+    throw new ReinsError(problems.map((problem) => ({ ...problem, hint: NEWER })));
   throw new DamagedJournal(wrong, {
     run,
     commits,
     standing: { ...end, entries: good, head: state.head, lastCommitSize: 0 },
   });
 }
+
+/** Of an entry whose form is wrong here, and that is exactly what was written: nothing is damaged, another version of Reins wrote it. */
+function isAsWritten(entry: Entry | undefined, { hash }: Head): boolean {
+  if (!entry || entry.prev !== hash || hashEntry(entry) !== entry.hash) return false;
+  return problemsOfEntry(entry.type, entry.data).length > 0;
+}
+
+const NEWER = 'it is what was written: a newer version of Reins may know it';
 
 function commitIn({ seq, data, problem }: StreamMessage): StoredCommit {
   if (problem) return { seq, problem };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { journalSubject } from '@reins/contracts';
-import { DamagedJournal, memoryStream, streamJournalStore } from '@reins/journal';
+import { DamagedJournal, encodeCommit, memoryStream, sealEntries, streamJournalStore } from '@reins/journal';
 import type { ProcessContext } from '@reins/replay';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { type CrashAt, SimulatedCrash, SimulatedRun } from '../testing/simulated-run.ts';
@@ -71,5 +71,16 @@ describe('a run whose journal is damaged', () => {
     await signal(run);
     expect(failures(run)).toEqual([]);
     expect(await stream.read(subject)).toHaveLength(messages.length + 1);
+  });
+
+  test('is left alone where it was archived', async () => {
+    const stub = { archiveRef: { sha256: 'a'.repeat(64), size: 1 }, headHash: 'b', terminalType: 'RUN_COMPLETED' };
+    const head = { version: 8, hash: 'b' };
+    const entries = sealEntries(head, [{ type: 'RUN_ARCHIVED', data: stub }], '2026-01-01T00:00:00.000Z');
+    const { run, messages } = await damaged(new TextDecoder().decode(encodeCommit({ entries, epoch: 1 })));
+    const before = await messages();
+    await expect(signal(run)).rejects.toThrow(DamagedJournal);
+    expect(failures(run)).toEqual([]);
+    expect(await messages()).toBe(before);
   });
 });

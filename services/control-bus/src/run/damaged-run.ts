@@ -21,8 +21,13 @@ export interface DamagedRun extends Pick<Reaction, 'emissions' | 'followUps'> {
   readonly state: RunState;
 }
 
-/** A run whose journal is damaged does not go on: nobody knows what it has done. One that had ended has ended as it did. */
-export function damagedRun({ run, mended, seal, last }: DamagedJournal): DamagedRun {
+/**
+ * A run whose journal is damaged does not go on: nobody knows what it has done. One that had ended has ended as it did.
+ * @throws DamagedJournal of one that was archived: that had ended, and there is nothing to add behind its stub
+ */
+export function damagedRun(journal: DamagedJournal): DamagedRun {
+  const { run, mended, seal, last } = journal;
+  if (last?.type === 'RUN_ARCHIVED') throw journal;
   const damaged: DamagedRun = { state: foldRun(run, mended.entries), emissions: [], followUps: [] };
   const { state } = damaged;
   for (const entry of seal) {
