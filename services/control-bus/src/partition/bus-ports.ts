@@ -11,7 +11,7 @@ import {
   Timers,
 } from '@reins/bus';
 import type { RunAddress, SessionRecord } from '@reins/contracts';
-import { archivedStore, streamJournalStore } from '@reins/journal';
+import { archivedStore, type JournalStore, streamJournalStore } from '@reins/journal';
 import { journalPort } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { blobValues } from '../run/blob-values.ts';
@@ -103,13 +103,29 @@ export async function openBusPorts({
     inline: (body) => inline(blobs, body),
     inboxGone,
     runPorts: (lease, own, run): RunPorts =>
-      books.of(lease).watched(run, { ...shared, ...own, epoch: () => epochOf(lease) }),
+      books.of(lease).watched(run, {
+        ...shared,
+        ...own,
+        journal: onceOpened(shared.journal, lease, books),
+        epoch: () => epochOf(lease),
+      }),
   };
   const close = async (): Promise<void> => {
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };
   return { ports, close };
 }
+
+/** Appends when the owner has begun, and is still the owner. */
+const onceOpened = (journal: JournalStore, lease: Lease, books: RunBooks): JournalStore => ({
+  load: (run) => journal.load(run),
+  append: async (run, commit, expected) => {
+    epochOf(lease);
+    await books.opened(lease);
+    epochOf(lease);
+    return journal.append(run, commit, expected);
+  },
+});
 
 /** A lease that is no longer sure by our own clock appends nothing. */
 function epochOf(lease: Lease): number {

@@ -119,6 +119,23 @@ describe('the runs of a new owner', () => {
     }
   });
 
+  test('have an owner that begins with a page: before there is one it appends nothing', async () => {
+    await bus.nc.request('$KV.positions.runs.0', '{}');
+    const books = await RunBooks.open(bus, blobs, log);
+    const page = () => bus.jsm.streams.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' });
+    const found = books.opened(lease(3)).then(page);
+    await books.begin(lease(3));
+    expect((await found)?.string()).toContain('ws.sleeps');
+  });
+
+  test('stay in the book of a partition that was lost and won again, when its former lease is left', async () => {
+    const books = await RunBooks.open(bus, blobs, log);
+    await books.begin(lease(3));
+    await books.begin(lease(4));
+    await books.keep(lease(3));
+    expect(Object.keys(books.of(lease(4)).page()?.runs ?? {}).sort()).toEqual(['ws.sleeps', 'ws.wakes', 'ws.works']);
+  });
+
   test('may be many: their page lies beside, the one before is removed', async () => {
     const books = await RunBooks.open(bus, blobs, log);
     const four = lease(4);

@@ -1,5 +1,5 @@
 import { Blobs, type Bus, type Lease, openBucket, type TypedBucket } from '@reins/bus';
-import type { BlobRef, RunAddress } from '@reins/contracts';
+import { type BlobRef, isReinsError, isRetryable, type RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
 import { liveRuns } from './live-runs.ts';
 import { type BookPage, RunBook } from './run-book.ts';
@@ -16,6 +16,8 @@ interface HeldBook {
   readonly epoch: number;
   readonly book: RunBook;
   writing: Promise<void>;
+  /** Settled when there is a page, whoever wrote it. */
+  readonly opened: PromiseWithResolvers<void>;
 }
 
 /** A page of at most this many characters is kept where it is named. */
@@ -55,7 +57,8 @@ export class RunBooks {
     const known = this.#held.get(lease.partition);
     if (known?.epoch === lease.epoch) return known;
     const book = new RunBook(() => void this.keep(lease));
-    const held: HeldBook = { epoch: lease.epoch, book, writing: Promise.resolve() };
+    const held: HeldBook = { epoch: lease.epoch, book, writing: Promise.resolve(), opened: Promise.withResolvers() };
+    held.opened.promise.catch(() => undefined);
     // Whoever leaves a lease that was lost, and won again meanwhile, does not take the book of the new one away.
     if (!known || known.epoch < lease.epoch) this.#held.set(lease.partition, held);
     return held;
@@ -63,24 +66,45 @@ export class RunBooks {
 
   /** The runs that the new owner brings into memory. */
   async begin(lease: Lease): Promise<readonly RunAddress[]> {
-    const page = await this.#pageOf(lease.partition);
-    const { owned, open, position } = await liveRuns(this.#bus, this.#blobs, lease.partition, page);
-    this.of(lease).complete(open, position);
-    if (!page) await this.keep(lease);
-    return owned;
+    const { opened } = this.#heldUnder(lease);
+    try {
+      const page = await this.#pageOf(lease.partition);
+      if (page) opened.resolve();
+      const { owned, open, position } = await liveRuns(this.#bus, this.#blobs, lease.partition, page);
+      this.of(lease).complete(open, position);
+      if (!page) await this.#written(lease);
+      opened.resolve();
+      return owned;
+    } catch (error) {
+      opened.reject(error);
+      throw error;
+    }
   }
 
-  /** Writes a page, one after the other. One that cannot be written costs the next owner time, and no more. */
+  /**
+   * Nothing is appended before this resolves: there is a page then. Without one, whoever comes next would not find a run that has ended since, and
+   * whose end was not told. @throws what kept the owner from beginning
+   */
+  opened(lease: Lease): Promise<void> {
+    return this.#heldUnder(lease).opened.promise;
+  }
+
+  /** Writes a page. One that cannot be written costs the next owner time, and no more: it has the one before. */
   keep(lease: Lease): Promise<void> {
-    const held = this.#heldUnder(lease);
-    held.writing = held.writing.then(async () => {
-      const page = held.book.page();
-      if (!page || !lease.valid) return;
-      await this.#write(lease.partition, page).catch((error) => {
-        this.#log.warn({ err: error, partition: lease.partition }, 'what a next owner should know cannot be written');
-      });
+    return this.#written(lease).catch((error) => {
+      this.#log.warn({ err: error, partition: lease.partition }, 'what a next owner should know cannot be written');
     });
-    return held.writing;
+  }
+
+  /** One after the other. */
+  #written(lease: Lease): Promise<void> {
+    const held = this.#heldUnder(lease);
+    const written = held.writing.then(async () => {
+      const page = held.book.page();
+      if (page && lease.valid) await this.#write(lease.partition, page);
+    });
+    held.writing = written.catch(() => undefined);
+    return written;
   }
 
   /** Whoever writes: a page is true, and an older one costs the next owner time alone. */
@@ -99,7 +123,7 @@ export class RunBooks {
     return { stream, ref: await this.#long.put(new TextEncoder().encode(text)) };
   }
 
-  /** A page that cannot be read, or that is of another stream, is none. */
+  /** A page that is damaged, or that is of another stream, is none. @throws ReinsError `bus_unavailable` */
   async #pageOf(partition: number): Promise<BookPage | undefined> {
     try {
       const kept = (await this.#bucket.get(keyOf(partition)))?.value;
@@ -108,6 +132,7 @@ export class RunBooks {
       const { state } = await this.#bus.jsm.streams.info('JOURNAL');
       return page && page.seq <= state.last_seq ? page : undefined;
     } catch (error) {
+      if (isReinsError(error) && isRetryable(error.code)) throw error;
       this.#log.warn(
         { err: error, partition },
         'what the owner before knew cannot be read; every journal is looked at',
