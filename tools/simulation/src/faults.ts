@@ -12,6 +12,12 @@ export interface FaultRates {
   readonly crash: number;
   /** Of calls: the machine stops for longer than its leases live. */
   readonly freeze: number;
+  /** Of reads of a journal: not all of it at once. */
+  readonly inParts: number;
+  /** Of what the child of a sandbox is asked: it dies, or there is no room for it. */
+  readonly childLost: number;
+  /** Of the times that a child of a sandbox comes to rest: it has to make room. */
+  readonly evicted: number;
   /** Of deliveries and acknowledgements. */
   readonly undelivered: number;
   /** By how much a machine's clock may be wrong. */
@@ -26,6 +32,9 @@ export const NO_FAULTS: FaultRates = {
   slow: 0,
   crash: 0,
   freeze: 0,
+  inParts: 0,
+  childLost: 0,
+  evicted: 0,
   undelivered: 0,
   skewMs: 0,
   badWork: 0,
@@ -40,6 +49,9 @@ export function faultsOf(random: Random): FaultRates {
     slow: some(0.05),
     crash: some(0.04),
     freeze: some(0.02),
+    inParts: some(0.3),
+    childLost: some(0.1),
+    evicted: some(0.5),
     undelivered: some(0.1),
     skewMs: random.chance(0.5) ? 0 : random.between(1, 3_000),
     badWork: some(0.5),

@@ -71,13 +71,45 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     ...ports,
     timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {}, clear: async () => {} },
   }),
-  /** What an owner leaves to the next one names no run. */
+  /** What an owner leaves to the next one names no run, and says that there is none; what they wait for was in its memory alone. */
   'leaves an empty page': (ports, { server }) => ({
     ...ports,
+    inMemoryMs: Number.MAX_SAFE_INTEGER,
     liveRuns: (partition, lease) => {
-      const page = server.pages.get(partition);
-      if (page) server.pages.set(partition, { ...page, runs: {} });
+      server.pages.set(partition, { seq: server.journals.ever.length, runs: {} });
       return ports.liveRuns(partition, lease);
     },
   }),
+  /** A run leaves the stream before anything there says where it is. */
+  'removes before its stub stands': ({ archive, ...ports }) => ({
+    ...ports,
+    archive: {
+      ...archive,
+      journal: {
+        load: archive.journal.load,
+        append: async (run, commit, expected) => {
+          await archive.streams.purge(run, expected);
+          return archive.journal.append(run, commit, expected);
+        },
+      },
+    },
+  }),
+  /** With what is in the archive goes what says so. */
+  'removes the stub, too': ({ archive, ...ports }) => ({
+    ...ports,
+    archive: {
+      ...archive,
+      streams: { ...archive.streams, purge: (run, before) => archive.streams.purge(run, before + 1) },
+    },
+  }),
+  /** Nobody learns that the code of a workspace is not what it was. */
+  'names no other code': ofRuns(({ authored }) => ({
+    ...(authored && {
+      authored: {
+        named: (revision) => authored.named(revision),
+        assertInput: (process, input) => authored.assertInput(process, input),
+        runner: async (process) => ({ ...(await authored.runner(process)), codeHash: 'a1' }),
+      },
+    }),
+  })),
 };

@@ -5,21 +5,25 @@ import type { Entry } from '@reins/journal';
 import { allJournals } from '../server/read-journals.ts';
 import type { DeadMessage, Server } from '../server/server.ts';
 import type { Clients } from '../world/clients.ts';
+import type { Misread, Readers } from '../world/readers.ts';
 
 /** What is looked at when everything has come to rest: the evidence that the checks of `@reins/chaos` read, and the rest of the world. */
 export interface SimulatedCase extends Case {
   readonly server: Server;
+  readonly misread: readonly Misread[];
   readonly deadMessages: readonly DeadMessage[];
   /** Runs that some machine still has in memory. */
   readonly inMemory: number;
+  /** Whether runs leave the stream. */
+  readonly archives: boolean;
   /** What was left to happen when it was given up. */
   readonly unsettled: string | undefined;
 }
 
 export function caseOf(
   server: Server,
-  { submitted }: Clients,
-  { inMemory, unsettled }: { readonly inMemory: number; readonly unsettled: string | undefined },
+  { clients: { submitted }, readers: { misread } }: { readonly clients: Clients; readonly readers: Readers },
+  { archives, inMemory, unsettled }: Pick<SimulatedCase, 'archives' | 'inMemory' | 'unsettled'>,
 ): SimulatedCase {
   const events = server.events.messages.map(({ data, id, seq, storedAt, subject, version }) => {
     const reference = parseReference(data);
@@ -41,7 +45,7 @@ export function caseOf(
   const inbox = [...server.inbox.waiting.values()].map(({ subject }) => subject);
   const projection = { differences: [], skippedRequests: 0 } as unknown as Case['evidence']['projection'];
   const evidence = { events, journals, durables: [], inbox, dead: [], seen: [], projection };
-  return { accepted, refused: [], evidence, server, deadMessages: server.dead, inMemory, unsettled };
+  return { accepted, refused: [], evidence, server, misread, deadMessages: server.dead, inMemory, archives, unsettled };
 }
 
 /** Those that have something by reference, by their hash, with what it is: so they were told. */

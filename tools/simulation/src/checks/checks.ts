@@ -1,9 +1,12 @@
 import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
-import { definitionFor } from '@reins/control-bus/core';
+import { journalSubject } from '@reins/contracts';
+import { definitionFor, isAuthored } from '@reins/control-bus/core';
 import type { Entry, RunState } from '@reins/journal';
-import { replayRun } from '@reins/replay';
+import { type ProcessDefinition, replayRun } from '@reins/replay';
 import { stateOf } from '../server/read-journals.ts';
+import { authoredOf, isAuthoredHere, isVersioned } from '../world/authored.ts';
 import { processesOf } from '../world/processes.ts';
+import { PARTITIONS } from '../world/settings.ts';
 import type { SimulatedCase } from './case.ts';
 
 type Finding = Omit<Violation, 'check'>;
@@ -59,22 +62,51 @@ const stages: Check = ({ evidence }) => {
   });
 };
 
+const isStub = ({ type }: Entry): boolean => type === 'RUN_ARCHIVED';
+
 const isInvalidation = ({ type }: Entry): boolean => type === 'EFFECT_INVALIDATED';
 
 /** Nobody sends a commit whose lease it knows to be over. */
 const fencing: Check = ({ server }) =>
-  [...server.journals.bySubject].flatMap(([subject, commits]) =>
-    commits
-      .filter(({ sentUnderLease }) => !sentUnderLease)
-      .map(({ machine, seq }) => ({ message: `${machine} appended to ${subject} at ${seq}, and its lease was over` })),
-  );
+  server.journals.ever
+    .filter(({ sentUnderLease }) => !sentUnderLease)
+    .map(({ machine, seq, subject }) => ({
+      message: `${machine} appended to ${subject} at ${seq}, and its lease was over`,
+    }));
+
+/** Whoever reads a journal gets what was written, byte by byte, before it is archived, while it is, and after. */
+const readers: Check = ({ misread }) => misread.map(({ message, run }) => about(run.runId, `a reader: ${message}`));
+
+/** Of a run that has ended a stub is left in the stream and nothing else, unless a sweep found that its end was not told. */
+const archived: Check = ({ archives, evidence, server, unsettled }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    const stubs = entries.filter(isStub).length;
+    if (stubs > 1) return [about(run.runId, `${stubs} stubs stand for it`)];
+    if (!archives || unsettled !== undefined || server.waitedFor.has(run.runId)) return [];
+    const left = server.journals.read(journalSubject(run, PARTITIONS)).length;
+    if (stubs === 0) return [about(run.runId, 'it has ended, and is not archived')];
+    return left === 1 ? [] : [about(run.runId, `${left - 1} commits are left of it beside its stub`)];
+  });
+
+/** A process is not told that it does something else than its journal says, unless it does, and its code was changed. */
+const divergence: Check = ({ evidence }) =>
+  [...evidence.journals.values()].flatMap(({ entries, run }) => {
+    const first = entries.findIndex(isDivergence);
+    if (first < 0) return [];
+    const wasChanged = entries.slice(0, first).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
+    const { id } = stateOf({ entries, run }).process;
+    return wasChanged && isVersioned(id) ? [] : [about(run.runId, `it is held to diverge at entry ${first + 1}`)];
+  });
 
 /** What may be given up: what crashed its owner three times, and words to runs that are not there. */
 const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown']);
 
+/** What keeps the process of a workspace from being started, again and again: its run fails. */
+const NOT_STARTED: ReadonlySet<string> = new Set(['process_crashed', 'process_timed_out']);
+
 const dead: Check = ({ deadMessages }) =>
   deadMessages
-    .filter(({ code }) => !MAY_DIE.has(code))
+    .filter(({ code, subject }) => !MAY_DIE.has(code) && !(NOT_STARTED.has(code) && subject.includes('.run.submit.')))
     .map(({ code, id, message, subject }) => ({ message: `dead letter ${subject} (${id}): ${code}: ${message}` }));
 
 /** A session is free at the end, and knows what its runs have left, in their order. */
@@ -96,7 +128,7 @@ const sessionState: Check = ({ evidence, server }) => {
 /** One that ended before its turn came has a single commit, and is nothing to its session. */
 function ranInSessions(journals: SimulatedCase['evidence']['journals']): RunState[] {
   return [...journals.values()]
-    .filter(({ epochs }) => epochs.length > 1)
+    .filter(({ entries, epochs }) => epochs.length - entries.filter(isStub).length > 1)
     .map(stateOf)
     .filter(({ parent }) => parent === undefined);
 }
@@ -117,6 +149,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   effects,
   stages,
   fencing,
+  divergence,
+  readers,
+  archived,
   dead,
   sessions,
   sessionState,
@@ -135,13 +170,13 @@ export async function checkAll(given: SimulatedCase): Promise<Violation[]> {
 async function determinism({ evidence, server }: SimulatedCase): Promise<Finding[]> {
   const findings = [...evidence.journals.values()].map(async ({ entries, run }) => {
     const state = stateOf({ entries, run });
-    const process = lookUp(state.process.id);
-    if (!process) return [];
+    const definition = definitionOf(state);
+    if (!definition || isRightlyLost(state.process.id, entries)) return [];
     const blobs = { get: async (ref: { sha256: string; size: number }) => jsonOf(server.getBlob(ref)) };
     const { divergence } = await replayRun({
       run,
       entries,
-      definition: definitionFor(process, state),
+      definition,
       blobs,
     } as Parameters<typeof replayRun>[0]);
     return divergence ? [about(run.runId, `its replay differs: ${JSON.stringify(divergence)}`)] : [];
@@ -151,10 +186,20 @@ async function determinism({ evidence, server }: SimulatedCase): Promise<Finding
 
 const jsonOf = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-function lookUp(id: string) {
+/** Undefined where there is no such process: its run failed because of that. */
+function definitionOf(state: RunState): ProcessDefinition | undefined {
+  const { codeHash, id } = state.process;
+  if (isAuthored(id)) return isAuthoredHere(id) ? authoredOf(codeHash)(id) : undefined;
   try {
-    return processesOf('v1')(id);
+    return definitionFor(processesOf('v1')(id), state);
   } catch {
-    return undefined; // its run failed because of that
+    return undefined;
   }
 }
+
+/** Whether an operator was asked about it, and other code may have decided something else meanwhile. */
+const isRightlyLost = (id: string, entries: readonly Entry[]): boolean =>
+  isVersioned(id) && entries.some(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
+
+const isDivergence = (entry: Entry): boolean =>
+  entry.type === 'PROCESS_RUNTIME_ERROR' && entry.data.error.code === 'replay_nondeterminism';

@@ -1,31 +1,42 @@
 import { inline, type Lease, type Timers } from '@reins/bus';
+import type { RunAddress } from '@reins/contracts';
 import {
+  type ArchivistOptions,
   BusTeller,
   blobValues,
   busPost,
   Fenced,
   inboxTimers,
   type PartitionPorts,
+  type RunBook,
   type RunPorts,
   SessionsRepository,
 } from '@reins/control-bus/core';
-import { decodeCommit, streamJournalStore } from '@reins/journal';
+import { archivedStore, decodeCommit, type JournalStore, streamJournalStore } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { processesOf } from '../world/processes.ts';
 import { LIMITS, PARTITIONS } from '../world/settings.ts';
+import { archiving, type Sweeps } from './archiving.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
 import { SimulatedBooks } from './run-books.ts';
+import { SimulatedProcesses } from './sandbox.ts';
 
 export interface PortsOptions {
   readonly machine: Machine;
   readonly server: Server;
   readonly inboxGone: PartitionPorts['inboxGone'];
+  readonly sweeps: () => Sweeps;
+}
+
+/** What a replica has of the world. */
+export interface ReplicaPorts extends PartitionPorts {
+  readonly archive: ArchivistOptions;
 }
 
 /** What `openBusPorts` of the control bus makes over a connection, over a machine that may die at every await. */
-export function simulatedPorts({ machine, server, inboxGone }: PortsOptions): PartitionPorts {
+export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOptions): ReplicaPorts {
   const { name, random } = machine;
   const publisher = new SimulatedPublisher(machine, server);
   const blobs = {
@@ -52,12 +63,19 @@ export function simulatedPorts({ machine, server, inboxGone }: PortsOptions): Pa
     }),
     clock,
     processOf: processesOf(`v${random.between(1, 2)}`),
+    authored: new SimulatedProcesses(machine, `a${random.between(1, 2)}`),
     defaults: () => ({ profile: { default: 'pi', stages: { evaluate: 'openai_chat' } }, limits: LIMITS }),
     cancelGraceMs: 10_000,
     answerWithinMs: 60_000,
   } satisfies Partial<RunPorts>;
+  const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as ArchivistOptions['log'];
+  const packs = {
+    put: (bytes: Uint8Array) => machine.send('put pack', () => server.putBlob(bytes)),
+    get: (ref: { sha256: string; size: number }) => machine.send('get pack', () => server.getBlob(ref)),
+  };
+  const journalUnder = (lease: Lease) => journalOf(machine, server, () => lease);
   return {
-    log: { warn: logTo(machine), error: logTo(machine) } as PartitionPorts['log'],
+    log,
     clock,
     takeInbox: (use) => SimulatedInbox.take(machine, server, use),
     timers: inboxTimers({ ...about, publisher, timers: timersOf(machine, server) }),
@@ -66,15 +84,36 @@ export function simulatedPorts({ machine, server, inboxGone }: PortsOptions): Pa
     leaving: (lease) => books.keep(lease),
     inline: (body) => inline(blobs, body),
     inboxGone,
+    archive: archiving({
+      machine,
+      server,
+      sweeps,
+      log,
+      inline: (body) => inline(blobs, body),
+      packs,
+      bookOf: (lease) => noting(books.of(lease), server),
+      ...underCurrentLease(machine, server),
+    }),
     runPorts: (lease, own, run) =>
       books.of(lease).watched(run, {
         ...shared,
         ...own,
-        journal: streamJournalStore(journalOf(machine, server, lease), { partitions: PARTITIONS }),
+        journal: onceOpened(archivedStore(journalUnder(lease), packs.get), lease, books),
         epoch: () => epochOf(lease),
       }),
   };
 }
+
+/** Appends when the owner has begun, and is still the owner. */
+const onceOpened = (journal: JournalStore, lease: Lease, books: SimulatedBooks): JournalStore => ({
+  load: (run) => journal.load(run),
+  append: async (run, commit, expected) => {
+    epochOf(lease);
+    await books.opened(lease);
+    epochOf(lease);
+    return journal.append(run, commit, expected);
+  },
+});
 
 /** A lease that is no longer sure by our own clock appends nothing. */
 function epochOf(lease: Lease): number {
@@ -82,23 +121,50 @@ function epochOf(lease: Lease): number {
   return lease.epoch;
 }
 
-function journalOf(machine: Machine, server: Server, lease: Lease): Parameters<typeof streamJournalStore>[0] {
-  const { name, trace } = machine;
-  return {
+/** @param leaseOf under which is appended now */
+function journalOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): JournalStore {
+  const { name, random, trace } = machine;
+  const port: Parameters<typeof streamJournalStore>[0] = {
     append(subject, data, msgId, expected) {
-      const sentUnderLease = lease.valid;
+      const sentUnderLease = leaseOf()?.valid ?? false;
       return machine.call(`append to ${subject}`, () => {
         const result = server.journals.append(subject, { data, msgId, machine: name, sentUnderLease }, expected);
-        const types = () => decodeCommit(data).entries.map(({ version, type }) => `${version} ${type}`);
-        trace.line(
-          name,
-          () => `appends to ${subject} under epoch ${lease.epoch}: ${types().join(', ')}: ${result.outcome}`,
-        );
+        trace.line(name, () => {
+          const { entries, epoch } = decodeCommit(data);
+          const types = entries.map(({ version, type }) => `${version} ${type}`);
+          return `appends to ${subject} under epoch ${epoch}: ${types.join(', ')}: ${result.outcome}`;
+        });
         return result;
       });
     },
-    read: (subject) => machine.call(`read ${subject}`, () => server.journals.read(subject)),
+    async read(subject) {
+      const all = await machine.call(`read ${subject}`, () => server.journals.read(subject));
+      const last = all.at(random.between(0, Math.max(0, all.length - 1)));
+      if (!last || !random.chance(machine.faults.inParts)) return all;
+      const rest = await machine.call(`read on ${subject}`, () => server.journals.read(subject, last.seq + 1));
+      return [...all.filter(({ seq }) => seq <= last.seq), ...rest];
+    },
   };
+  return streamJournalStore(port, { partitions: PARTITIONS });
+}
+
+/** A book whose owner is told, from outside, which runs it made a sweep wait for. */
+function noting(book: RunBook, { waitedFor }: Server): ReturnType<ArchivistOptions['bookOf']> {
+  const has = (run: RunAddress): boolean => {
+    if (book.has(run)) waitedFor.add(run.runId);
+    return book.has(run);
+  };
+  return { has, passed: (position) => book.passed(position) };
+}
+
+/** The journals as the archivist appends to them: under the lease whose epoch it asked for just before. */
+function underCurrentLease(machine: Machine, server: Server) {
+  let current: Lease | undefined;
+  const asked = (lease: Lease): number => {
+    current = lease;
+    return epochOf(lease);
+  };
+  return { epochOf: asked, journal: journalOf(machine, server, () => current) };
 }
 
 /** An update may be stored and its answer lost; sent again it is refused. */

@@ -1,22 +1,24 @@
 import type { Lease } from '@reins/bus';
-import { Partition, type PartitionPorts } from '@reins/control-bus/core';
+import { Archivist, Partition, type PartitionPorts } from '@reins/control-bus/core';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
+import { type Sweeps, withArchivist } from './archiving.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Machine } from './machine.ts';
-import { simulatedPorts } from './ports.ts';
+import { type ReplicaPorts, simulatedPorts } from './ports.ts';
 
 /** A change to the ports of every replica: a bug that was planted. */
 export type Mutation = (
-  ports: PartitionPorts,
+  ports: ReplicaPorts,
   about: { readonly machine: Machine; readonly server: Server },
-) => PartitionPorts;
+) => ReplicaPorts;
 
 export interface ReplicaOptions {
   readonly machine: Machine;
   readonly server: Server;
   readonly share: () => number;
   readonly isCalm: () => boolean;
+  readonly sweeps: () => Sweeps;
   readonly mutation?: Mutation | undefined;
 }
 
@@ -27,10 +29,11 @@ export class Replica {
   readonly #ports: PartitionPorts;
   readonly #leases: LeaseKeeper;
 
-  constructor({ isCalm, machine, mutation, server, share }: ReplicaOptions) {
+  constructor({ isCalm, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
-    const ports = simulatedPorts({ machine, server, inboxGone: (lease) => void this.#inboxGone(lease) });
-    this.#ports = mutation ? mutation(ports, { machine, server }) : ports;
+    const made = simulatedPorts({ machine, server, sweeps, inboxGone: (lease) => void this.#inboxGone(lease) });
+    const { archive, ...ports } = mutation ? mutation(made, { machine, server }) : made;
+    this.#ports = withArchivist(ports, new Archivist(archive));
     this.#leases = new LeaseKeeper(machine, server, {
       partitions: PARTITIONS,
       share,
@@ -41,8 +44,9 @@ export class Replica {
         await partition.start(this.#leases);
       },
       handover: async ({ partition }) => {
-        await this.#partitions.get(partition)?.stop();
-        this.#partitions.delete(partition);
+        const leaving = this.#partitions.get(partition);
+        await leaving?.stop();
+        if (this.#partitions.get(partition) === leaving) this.#partitions.delete(partition);
       },
       lost: ({ partition }) => {
         this.#partitions.get(partition)?.drop();

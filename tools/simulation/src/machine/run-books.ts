@@ -8,6 +8,7 @@ import type { Machine } from './machine.ts';
 interface HeldBook {
   readonly epoch: number;
   readonly book: RunBook;
+  readonly opened: PromiseWithResolvers<void>;
 }
 
 /** What `RunBooks` of the control bus does over a bus: the books are real, the stream and the bucket are the server's memory. */
@@ -25,29 +26,49 @@ export class SimulatedBooks {
   }
 
   of(lease: Lease): RunBook {
+    return this.#heldUnder(lease).book;
+  }
+
+  #heldUnder(lease: Lease): HeldBook {
     const known = this.#held.get(lease.partition);
-    if (known?.epoch === lease.epoch) return known.book;
+    if (known?.epoch === lease.epoch) return known;
     const book = new RunBook(() => void this.keep(lease).catch(() => undefined), this.#pageAfter);
-    this.#held.set(lease.partition, { epoch: lease.epoch, book });
-    return book;
+    const held = { epoch: lease.epoch, book, opened: Promise.withResolvers<void>() };
+    held.opened.promise.catch(() => undefined);
+    if (!known || known.epoch < lease.epoch) this.#held.set(lease.partition, held);
+    return held;
+  }
+
+  opened(lease: Lease): Promise<void> {
+    return this.#heldUnder(lease).opened.promise;
   }
 
   async begin(lease: Lease): Promise<readonly RunAddress[]> {
     const { partition } = lease;
-    const page = await this.#machine.call('read page', () => this.#server.pages.get(partition));
-    const { open, owned, position } = await this.#machine.call('list runs', () => this.#runsOf(partition, page));
-    this.of(lease).complete(open, position);
-    if (!page) await this.keep(lease);
-    return owned;
+    const { opened } = this.#heldUnder(lease);
+    try {
+      const page = await this.#machine.call('read page', () => this.#server.pages.get(partition));
+      if (page) opened.resolve();
+      const { open, owned, position } = await this.#machine.call('list runs', () => this.#runsOf(partition, page));
+      this.of(lease).complete(open, position);
+      if (!page) await this.#write(lease);
+      opened.resolve();
+      return owned;
+    } catch (error) {
+      opened.reject(error);
+      throw error;
+    }
   }
 
   /** One that is not written is no fault: the page before is as true. */
   async keep(lease: Lease): Promise<void> {
+    await this.#write(lease).catch(() => undefined);
+  }
+
+  async #write(lease: Lease): Promise<void> {
     const page = this.of(lease).page();
     if (!page || !lease.valid) return;
-    await this.#machine
-      .call('write page', () => void this.#server.pages.set(lease.partition, page))
-      .catch(() => undefined);
+    await this.#machine.call('write page', () => void this.#server.pages.set(lease.partition, page));
   }
 
   #runsOf(partition: number, page: BookPage | undefined) {
@@ -61,7 +82,8 @@ export class SimulatedBooks {
       const name = nameOf(address);
       const entry = last.commit.entries.at(-1) as Entry;
       position = Math.max(position, last.seq);
-      if (page ? last.seq > page.seq : isOpen(entry)) runs.set(name, { version: entry.version, type: entry.type });
+      if (page && last.seq > page.seq && entry.type === 'RUN_ARCHIVED') runs.delete(name);
+      else if (page ? last.seq > page.seq : isOpen(entry)) runs.set(name, { version: entry.version, type: entry.type });
       if (isOpen(entry) && isAsleep(entry, this.#timerVersions(partition, address))) asleep.add(name);
     }
     return liveRunsAmong(asleep, runs, position);

@@ -74,6 +74,13 @@ export class InboxStream {
     return found.length > 0;
   }
 
+  /** When the oldest message of a partition came that is still there. */
+  oldestOf(partition: number): Date | undefined {
+    for (const { storedAt, subject } of this.waiting.values())
+      if (partitionOfSubject(subject) === partition) return new Date(storedAt);
+    return undefined;
+  }
+
   durableOf(partition: number): Pick<Durable, 'name' | 'epoch'> | undefined {
     return this.#durables.get(partition);
   }

@@ -9,9 +9,10 @@ export interface ReadJournal {
   readonly epochs: readonly number[];
 }
 
-/** Every journal as it lies there, unverified. */
+/** Every journal as it was written, unverified, wherever its entries are by now. */
 export function allJournals({ journals }: Server): ReadJournal[] {
-  return [...journals.bySubject].flatMap(([subject, commits]) => {
+  const bySubject = Map.groupBy(journals.ever, ({ subject }) => subject);
+  return [...bySubject].flatMap(([subject, commits]) => {
     const address = parseJournalSubject(subject);
     if (!address) return [];
     const { runId, workspaceId } = address;

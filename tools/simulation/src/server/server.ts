@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BlobRef, SessionRecord } from '@reins/contracts';
-import type { BookPage } from '@reins/control-bus/core';
+import type { BookPage, Swept } from '@reins/control-bus/core';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
 import { InboxStream } from './inbox.ts';
@@ -17,7 +17,7 @@ export interface DeadMessage {
 
 /** Everything that lasts: streams, buckets and blobs. Nothing here ever fails; what does is the way to it. */
 export class Server {
-  readonly journals = new Journals();
+  readonly journals: Journals;
   readonly events: MessageLog;
   readonly inbox: InboxStream;
   readonly leases: Leases;
@@ -28,6 +28,10 @@ export class Server {
   /** Of messages that may have ended a process, how often. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
   readonly dead: DeadMessage[] = [];
+  /** By partition: how far it was archived. */
+  readonly swept = new Bucket<Swept>();
+  /** Runs that a sweep left where they were, because their end may not have been told. */
+  readonly waitedFor = new Set<string>();
   readonly #blobs = new Map<string, Uint8Array>();
   /** Hears of every message that is new in the public log. */
   onEvent: (message: StoredMessage) => void = () => {};
@@ -37,6 +41,7 @@ export class Server {
   constructor(scheduler: Scheduler) {
     this.events = new MessageLog(() => scheduler.now);
     this.inbox = new InboxStream(scheduler);
+    this.journals = new Journals(() => scheduler.now);
     this.leases = new Leases(() => scheduler.now);
   }
 

@@ -1,6 +1,7 @@
 import type { CommandRunSubmit, JsonObject } from '@reins/contracts';
 import { hashJson, type RunState } from '@reins/journal';
 import { allJournals, stateOf } from '../server/read-journals.ts';
+import { MAIN, UNFIT } from './authored.ts';
 import { inboxMessage } from './inbox-message.ts';
 import { PROCESSES } from './processes.ts';
 import type { WorldOptions } from './workers.ts';
@@ -26,7 +27,8 @@ export class Clients {
     const { random } = this.#world;
     for (let number = 1; number <= requests; number += 1) {
       const process = random.weighted(PROCESSES).id;
-      const requestId = `req${number}-${process}`;
+      const isMain = process === MAIN;
+      const requestId = `req${number}-${process.replace(/^.*#/, 'own-')}`;
       const body: CommandRunSubmit = {
         type: 'command.run.submit',
         requestId,
@@ -35,8 +37,9 @@ export class Clients {
         workspaceId: WORKSPACE,
         idempotencyKey: requestId,
         revision: hashJson('revision'),
-        input: INPUTS[process] ?? `do ${requestId}`,
-        process,
+        input: INPUTS[process] ?? (isMain && random.chance(0.1) ? UNFIT : `do ${requestId}`),
+        // Its workspace names it.
+        ...((!isMain || random.chance(0.5)) && { process }),
         submittedAt: new Date(this.#world.scheduler.now).toISOString(),
       };
       this.submitted.set(requestId, body);
@@ -72,6 +75,19 @@ export class Clients {
         else if (kind === 'task' || effect.status === 'waiting') this.#say(runId, answer(effectId));
       }
     }
+  }
+
+  /** Late words to runs that have ended, each of which is begun once more, too. */
+  speakToTheDead(within: number): void {
+    const { random, scheduler } = this.#world;
+    for (const state of this.#states()) {
+      scheduler.after(random.between(0, within), () => {
+        this.#say(state.run.runId, this.#randomCommand(state));
+        return false;
+      });
+    }
+    for (const [requestId, body] of this.submitted)
+      this.#send(random.between(0, within), `${requestId}.late`, body as unknown as JsonObject);
   }
 
   get isEveryRunOver(): boolean {

@@ -95,6 +95,14 @@ export const PROCESSES: readonly { readonly id: string; readonly weight: number 
   { id: 'anew', weight: 2 },
   { id: 'broken', weight: 1 },
   { id: 'family', weight: 2 },
+  { id: 'process/main.ts#whole', weight: 3 },
+  { id: 'process/main.ts#steps', weight: 1 },
+  { id: 'process/main.ts#family', weight: 1 },
+  { id: 'process/main.ts#scopes', weight: 1 },
+  { id: 'process/main.ts#anew', weight: 1 },
+  { id: 'process/main.ts#grown', weight: 2 },
+  { id: 'process/main.ts#changed', weight: 2 },
+  { id: 'process/main.ts#missing', weight: 1 },
 ];
 
 /** The processes of an installation. @param codeHash of those of the simulation: another one does the same */

@@ -1,0 +1,96 @@
+import { type BlobRef, journalSubject, type RunAddress } from '@reins/contracts';
+import { type Entry, encodeCommit, loadThroughArchive, streamJournalLoader } from '@reins/journal';
+import type { StoredCommit } from '../server/journals.ts';
+import { allJournals } from '../server/read-journals.ts';
+import { PARTITIONS } from './settings.ts';
+import type { WorldOptions } from './workers.ts';
+
+const SLOW_MS = 5_000;
+
+/** A journal that a reader got wrong. */
+export interface Misread {
+  readonly run: RunAddress;
+  readonly message: string;
+}
+
+/** Those who only read journals, each in parts that may lie far apart, while their owners write and archive them. */
+export class Readers {
+  readonly #world: WorldOptions;
+  readonly misread: Misread[] = [];
+
+  constructor(world: WorldOptions) {
+    this.#world = world;
+  }
+
+  /** Random journals at random times. */
+  read(times: number, within: number): void {
+    const { random, scheduler, server } = this.#world;
+    for (let time = 0; time < times; time += 1) {
+      scheduler.after(random.between(0, within), () => {
+        const journals = allJournals(server);
+        if (journals.length > 0) void this.#compare(random.pick(journals).run);
+        return true;
+      });
+    }
+  }
+
+  /** What every journal is to whoever reads it now, at once. */
+  async readAll(): Promise<void> {
+    for (const { run } of allJournals(this.#world.server)) await this.#compare(run, async (look) => look());
+  }
+
+  /** What is read has every entry that was there before, and none that was never there. */
+  async #compare(run: RunAddress, ask = this.#inItsTime): Promise<void> {
+    const before = this.#written(run);
+    const wrong = await this.#load(run, ask).then(
+      (entries) => difference(entries, before, this.#written(run)),
+      (error) => `it cannot be read: ${error}`,
+    );
+    if (wrong) this.misread.push({ run, message: wrong });
+  }
+
+  async #load(run: RunAddress, ask: Asking): Promise<readonly Entry[]> {
+    const { server } = this.#world;
+    const read = async (subject: string): Promise<readonly StoredCommit[]> => {
+      const [first, ...rest] = await ask(() => server.journals.read(subject));
+      return first && rest.length > 0
+        ? [first, ...(await ask(() => server.journals.read(subject, first.seq + 1)))]
+        : [first].filter((commit) => commit !== undefined);
+    };
+    const load = loadThroughArchive(streamJournalLoader({ read }, { partitions: PARTITIONS }), (ref: BlobRef) =>
+      ask(() => server.getBlob(ref)),
+    );
+    return (await load(run)).entries;
+  }
+
+  readonly #inItsTime: Asking = (look) =>
+    new Promise((resolve, reject) => {
+      const { random, scheduler } = this.#world;
+      scheduler.after(random.between(1, SLOW_MS), () => {
+        try {
+          resolve(look());
+        } catch (error) {
+          reject(error);
+        }
+        return true;
+      });
+    });
+
+  #written(run: RunAddress): readonly Entry[] {
+    const subject = journalSubject(run, PARTITIONS);
+    return this.#world.server.journals.ever
+      .filter((commit) => commit.subject === subject)
+      .flatMap(({ commit }) => commit.entries);
+  }
+}
+
+type Asking = <T>(look: () => T) => Promise<T>;
+
+function difference(read: readonly Entry[], before: readonly Entry[], after: readonly Entry[]): string | undefined {
+  if (read.length < before.length) return `${read.length} of ${before.length} entries are read`;
+  const wrong = read.findIndex((entry, index) => textOf(entry) !== textOf(after[index]));
+  return wrong < 0 ? undefined : `entry ${wrong + 1} is not what was written`;
+}
+
+const textOf = (entry: Entry | undefined): string =>
+  entry ? new TextDecoder().decode(encodeCommit({ entries: [entry], epoch: 0 })) : '';
