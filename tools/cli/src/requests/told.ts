@@ -1,6 +1,7 @@
 import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@reins/contracts';
 import { folded } from '@reins/control-bus/core';
-import { type LogItem, type RequestRows, requestFromLog } from '@reins/store';
+import { requestView } from '@reins/gateway/request-view';
+import { type LogItem, requestFromLog } from '@reins/store';
 import type { RequestReading } from './request-journal.ts';
 
 /** What the API tells of a request and its journal decides, as far as it does: no times, and nothing that an executor says by itself. */
@@ -15,50 +16,11 @@ export async function toldByJournal({ entries, run, values }: RequestReading): P
     return { event: { id, seq, subject, source: 'journal', time: new Date(0).toISOString(), version, body } };
   });
   const rows = requestFromLog(items, run.runId);
-  return rows && comparable(viewOf(rows));
+  return rows && comparable(JSON.parse(JSON.stringify(requestView(rows)))); // as the API writes it
 }
 
 /** The same of an answer of the API. */
 export const toldByApi = (answer: JsonObject): ToldOfRequest => comparable(answer);
-
-function viewOf({ request, stageRuns, approvals }: RequestRows): JsonObject {
-  return {
-    workspaceId: request.workspace_id,
-    sessionId: request.session_id,
-    agentId: request.agent_id,
-    status: request.status,
-    output: request.output,
-    error: request.error,
-    cancelReason: request.cancel_reason,
-    tree: request.tree,
-    halted: request.halted || null,
-    ...(request.waiting_reason !== null && {
-      waiting: { reason: request.waiting_reason, effectId: request.waiting_effect_id },
-    }),
-    stages: stageRuns.map((row) => ({
-      effectId: row.effect_id,
-      stage: row.stage,
-      attempt: row.attempt,
-      runtimeId: row.runtime_id,
-      runtimeSource: row.runtime_source,
-      directive: row.directive,
-      status: row.status,
-      hostId: row.host_id,
-      tree: row.tree,
-      output: row.output,
-      verdict: row.verdict,
-      error: row.error,
-      outcome: row.outcome,
-    })),
-    approvals: approvals.map((row) => ({
-      approvalId: row.approval_id,
-      status: row.status,
-      subject: row.subject,
-      decidedBy: row.decided_by,
-      comment: row.comment,
-    })),
-  };
-}
 
 const OF_REQUEST = [
   'workspaceId',
