@@ -2,7 +2,7 @@ import { CHECKS as SHARED, type Violation } from '@reins/chaos/checks';
 import { journalSubject } from '@reins/contracts';
 import { definitionFor, isAuthored } from '@reins/control-bus/core';
 import type { Entry, RunState } from '@reins/journal';
-import { type ProcessDefinition, replayRun } from '@reins/replay';
+import { isAssignment, type ProcessDefinition, replayRun } from '@reins/replay';
 import { stateOf } from '../server/read-journals.ts';
 import { authoredOf, isAuthoredHere, isVersioned } from '../world/authored.ts';
 import { processesOf } from '../world/processes.ts';
@@ -94,7 +94,7 @@ const divergence: Check = ({ evidence }) =>
     const first = entries.findIndex(isDivergence);
     if (first < 0) return [];
     const wasChanged = entries.slice(0, first).some(({ type }) => type === 'PROCESS_CODE_CHANGED');
-    const { id } = stateOf({ entries, run }).process;
+    const { id } = stateOf({ entries: entries.slice(0, first), run }).process;
     return wasChanged && isVersioned(id) ? [] : [about(run.runId, `it is held to diverge at entry ${first + 1}`)];
   });
 
@@ -104,9 +104,23 @@ const MAY_DIE: ReadonlySet<string> = new Set(['delivery_crashed', 'run_unknown']
 /** What keeps the process of a workspace from being started, again and again: its run fails. */
 const NOT_STARTED: ReadonlySet<string> = new Set(['process_crashed', 'process_timed_out']);
 
+/** Why a run is not given a process. */
+const NOT_ASSIGNED: ReadonlySet<string> = new Set([
+  ...NOT_STARTED,
+  'process_already_assigned',
+  'process_export_missing',
+  'request_ended',
+  'request_invalid',
+]);
+
+const mayDie = (code: string, subject: string): boolean =>
+  MAY_DIE.has(code) ||
+  (NOT_STARTED.has(code) && subject.includes('.run.submit.')) ||
+  (NOT_ASSIGNED.has(code) && subject.includes('.run.assign.'));
+
 const dead: Check = ({ deadMessages }) =>
   deadMessages
-    .filter(({ code, subject }) => !MAY_DIE.has(code) && !(NOT_STARTED.has(code) && subject.includes('.run.submit.')))
+    .filter(({ code, subject }) => !mayDie(code, subject))
     .map(({ code, id, message, subject }) => ({ message: `dead letter ${subject} (${id}): ${code}: ${message}` }));
 
 /** A session is free at the end, and knows what its runs have left, in their order. */
@@ -166,9 +180,13 @@ export async function checkAll(given: SimulatedCase): Promise<Violation[]> {
   return (await determinism(given)).map((finding) => ({ check: 'determinism', ...finding }));
 }
 
-/** Its process, given each journal, decides what stands there. */
+/** Its process, given each journal, decides what stands there; one that was replaced, what stands up to the next one. */
 async function determinism({ evidence, server }: SimulatedCase): Promise<Finding[]> {
-  const findings = [...evidence.journals.values()].map(async ({ entries, run }) => {
+  const driven = [...evidence.journals.values()].flatMap(({ entries, run }) => [
+    ...entries.flatMap((entry, at) => (isAssignment(entry) ? [{ entries: entries.slice(0, at), run }] : [])),
+    { entries, run },
+  ]);
+  const findings = driven.map(async ({ entries, run }) => {
     const state = stateOf({ entries, run });
     const definition = definitionOf(state);
     if (!definition || isRightlyLost(state.process.id, entries)) return [];

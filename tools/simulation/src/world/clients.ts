@@ -65,6 +65,7 @@ export class Clients {
     for (const state of this.#states()) {
       const { runId } = state.run;
       if (state.end || state.head.version === 0) continue;
+      if (state.assignBy !== undefined) this.#say(runId, assign('direct-tool', false));
       if (state.processError) this.#say(runId, { type: round > 1 ? 'command.run.halt' : 'command.run.resume' });
       else if (state.paused) this.#say(runId, { type: 'command.run.resume' });
       for (const effect of [...state.pending].map((id) => state.effects.get(id))) {
@@ -110,6 +111,7 @@ export class Clients {
       approve(String(effect?.request.approvalId ?? 'nothing')),
       { type: 'command.effect.invalidate', effectId },
       { type: 'command.effect.cancel', effectId },
+      assign(random.weighted(PROCESSES).id, random.chance(0.5)),
       ...(random.chance(0.2) ? [{ type: 'command.run.halt', payload: { halted: true } }] : []),
     ]);
   }
@@ -151,6 +153,12 @@ const answer = (effectId: string): JsonObject => ({
   effectId,
   answer: 'this',
   answeredBy: 'ann',
+});
+const assign = (process: string, force: boolean): JsonObject => ({
+  type: 'command.run.assign',
+  process,
+  inputs: INPUTS[process] ?? 'given later',
+  force,
 });
 const approve = (approvalId: string): JsonObject => ({
   type: 'command.approval.resolve',

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@reins/contracts';
 import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
-import type { DefinedTask, ProcessContext } from '@reins/replay';
+import { BARE_RUN, type DefinedTask, type ProcessContext } from '@reins/replay';
 
 const task = (id: string): DefinedTask<JsonValue> => ({ id, build: (args) => ({ kind: 'node', args }) });
 
@@ -95,6 +95,7 @@ export const PROCESSES: readonly { readonly id: string; readonly weight: number 
   { id: 'anew', weight: 2 },
   { id: 'broken', weight: 1 },
   { id: 'family', weight: 2 },
+  { id: BARE_RUN, weight: 2 },
   { id: 'process/main.ts#whole', weight: 3 },
   { id: 'process/main.ts#steps', weight: 1 },
   { id: 'process/main.ts#family', weight: 1 },
