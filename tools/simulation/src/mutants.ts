@@ -76,7 +76,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     ...ports,
     inMemoryMs: Number.MAX_SAFE_INTEGER,
     liveRuns: (partition, lease) => {
-      server.pages.set(partition, { seq: server.journals.ever.length, runs: {} });
+      server.pages.set(partition, { epoch: lease.epoch, page: { seq: server.journals.ever.length, runs: {} } });
       return ports.liveRuns(partition, lease);
     },
   }),

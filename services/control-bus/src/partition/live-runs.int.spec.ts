@@ -136,6 +136,21 @@ describe('the runs of a new owner', () => {
     expect(Object.keys(books.of(lease(4)).page()?.runs ?? {}).sort()).toEqual(['ws.sleeps', 'ws.wakes', 'ws.works']);
   });
 
+  test('are not forgotten by the page of an owner that is over and does not know it', async () => {
+    const [stale, next] = [await RunBooks.open(bus, blobs, log), await RunBooks.open(bus, blobs, log)];
+    await stale.begin(lease(4));
+    await next.begin(lease(5));
+    const begun = running(next, lease(5), 'begun-since');
+    await begun.append('RUN_CREATED');
+    // Its process was stopped before it sent this; it thinks that it has seen everything up to here.
+    const woken = running(stale, lease(4), 'woken');
+    await woken.append('RUN_CREATED');
+    await stale.keep(lease(4));
+    const third = await RunBooks.open(bus, blobs, log);
+    expect(ids(await third.begin(lease(6)))).toEqual(['begun-since', 'wakes', 'woken', 'works']);
+    await Promise.all([begun.append('RUN_COMPLETED'), woken.append('RUN_COMPLETED')]);
+  });
+
   test('may be many: their page lies beside, the one before is removed', async () => {
     const books = await RunBooks.open(bus, blobs, log);
     const four = lease(4);

@@ -8,8 +8,16 @@ import { type BookPage, RunBook } from './run-book.ts';
 interface KeptPage {
   /** When the journal stream was made: a page says nothing about another one. */
   readonly stream: string;
+  /** The ownership that it was written under, or that began with it. */
+  readonly epoch?: number;
   readonly page?: BookPage;
   readonly ref?: BlobRef;
+}
+
+interface FoundPage {
+  readonly kept: KeptPage;
+  readonly revision: number;
+  readonly page: BookPage;
 }
 
 interface HeldBook {
@@ -22,8 +30,13 @@ interface HeldBook {
 
 /** A page of at most this many characters is kept where it is named. */
 const SHORT = 64 * 1024;
+/** So often a page is taken over while somebody else writes it; then every journal is looked at. */
+const CLAIMS = 3;
 /** Where long pages lie: beside what has left the journals. */
 const STORE = 'archive';
+
+/** Of a page that says nothing of it, the least. */
+const epochIn = ({ epoch = 0 }: KeptPage): number => epoch;
 
 const keyOf = (partition: number): string => `runs.${partition}`;
 
@@ -68,11 +81,11 @@ export class RunBooks {
   async begin(lease: Lease): Promise<readonly RunAddress[]> {
     const { opened } = this.#heldUnder(lease);
     try {
-      const page = await this.#pageOf(lease.partition);
+      const page = await this.#claimed(lease);
       if (page) opened.resolve();
       const { owned, open, position } = await liveRuns(this.#bus, this.#blobs, lease.partition, page);
       this.of(lease).complete(open, position);
-      if (!page) await this.#written(lease);
+      if (!page) await this.#written(lease, (first) => this.#put(lease, first));
       opened.resolve();
       return owned;
     } catch (error) {
@@ -82,8 +95,8 @@ export class RunBooks {
   }
 
   /**
-   * Nothing is appended before this resolves: there is a page then. Without one, whoever comes next would not find a run that has ended since, and
-   * whose end was not told. @throws what kept the owner from beginning
+   * Nothing is appended before this resolves: there is a page of ours then. Without one, whoever comes next would not find a run that has ended
+   * since, and whose end was not told; and one of an owner before, who does not know that it is over, could leave out what we append. @throws what kept the owner from beginning
    */
   opened(lease: Lease): Promise<void> {
     return this.#heldUnder(lease).opened.promise;
@@ -91,46 +104,72 @@ export class RunBooks {
 
   /** Writes a page. One that cannot be written costs the next owner time, and no more: it has the one before. */
   keep(lease: Lease): Promise<void> {
-    return this.#written(lease).catch((error) => {
+    return this.#written(lease, (page) => this.#replace(lease, page)).catch((error) => {
       this.#log.warn({ err: error, partition: lease.partition }, 'what a next owner should know cannot be written');
     });
   }
 
   /** One after the other. */
-  #written(lease: Lease): Promise<void> {
+  #written(lease: Lease, write: (page: BookPage) => Promise<void>): Promise<void> {
     const held = this.#heldUnder(lease);
     const written = held.writing.then(async () => {
       const page = held.book.page();
-      if (page && lease.valid) await this.#write(lease.partition, page);
+      if (page && lease.valid) await write(page);
     });
     held.writing = written.catch(() => undefined);
     return written;
   }
 
-  /** Whoever writes: a page is true, and an older one costs the next owner time alone. */
-  async #write(partition: number, page: BookPage): Promise<void> {
+  /** The first page of an owner that looked at every journal, whatever is there. */
+  async #put({ partition, epoch }: Lease, page: BookPage): Promise<void> {
     const before = await this.#bucket.get(keyOf(partition)).catch(() => undefined);
-    const kept = await this.#kept(page);
+    const kept = await this.#kept(page, epoch);
     await this.#bucket.put(keyOf(partition), kept);
-    const former = before?.value.ref;
-    if (former && former.sha256 !== kept.ref?.sha256) await this.#long.remove(former.sha256);
+    await this.#remove(before?.value, kept);
   }
 
-  async #kept(page: BookPage): Promise<KeptPage> {
+  /** A page of ours in place of the one before. That of a newer owner stays: what it has appended is not in ours. */
+  async #replace({ partition, epoch }: Lease, page: BookPage): Promise<void> {
+    const key = keyOf(partition);
+    const before = await this.#bucket.get(key);
+    if (before && epochIn(before.value) > epoch) return;
+    const kept = await this.#kept(page, epoch);
+    const stored = before ? this.#bucket.update(key, kept, before.revision) : this.#bucket.create(key, kept);
+    if ((await stored) !== undefined) await this.#remove(before?.value, kept);
+  }
+
+  /** What lay beside the page before. */
+  async #remove(before: KeptPage | undefined, now: KeptPage): Promise<void> {
+    const former = before?.ref;
+    if (former && former.sha256 !== now.ref?.sha256) await this.#long.remove(former.sha256);
+  }
+
+  async #kept(page: BookPage, epoch: number): Promise<KeptPage> {
     const stream = await this.#created();
     const text = JSON.stringify(page);
-    if (text.length <= SHORT) return { stream, page };
-    return { stream, ref: await this.#long.put(new TextEncoder().encode(text)) };
+    if (text.length <= SHORT) return { stream, epoch, page };
+    return { stream, epoch, ref: await this.#long.put(new TextEncoder().encode(text)) };
+  }
+
+  /** The page of the owner before, which is ours from now on: that one writes no other in its place. */
+  async #claimed({ partition, epoch }: Lease): Promise<BookPage | undefined> {
+    for (let claim = 0; claim < CLAIMS; claim += 1) {
+      const found = await this.#found(partition);
+      if (!found || epochIn(found.kept) > epoch) return undefined;
+      const { kept, page, revision } = found;
+      if ((await this.#bucket.update(keyOf(partition), { ...kept, epoch }, revision)) !== undefined) return page;
+    }
+    return undefined;
   }
 
   /** A page that is damaged, or that is of another stream, is none. @throws ReinsError `bus_unavailable` */
-  async #pageOf(partition: number): Promise<BookPage | undefined> {
+  async #found(partition: number): Promise<FoundPage | undefined> {
     try {
-      const kept = (await this.#bucket.get(keyOf(partition)))?.value;
-      if (!kept || kept.stream !== (await this.#created())) return undefined;
+      const { value: kept, revision } = (await this.#bucket.get(keyOf(partition))) ?? {};
+      if (!kept || revision === undefined || kept.stream !== (await this.#created())) return undefined;
       const page = kept.page ?? (kept.ref && (await this.#read(kept.ref)));
       const { state } = await this.#bus.jsm.streams.info('JOURNAL');
-      return page && page.seq <= state.last_seq ? page : undefined;
+      return page && page.seq <= state.last_seq ? { kept, page, revision } : undefined;
     } catch (error) {
       if (isReinsError(error) && isRetryable(error.code)) throw error;
       this.#log.warn(

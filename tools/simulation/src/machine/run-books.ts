@@ -2,7 +2,7 @@ import type { Lease } from '@reins/bus';
 import { parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { type BookPage, isAsleep, isOpen, liveRunsAmong, nameOf, RunBook, runsOf } from '@reins/control-bus/core';
 import type { Entry } from '@reins/journal';
-import type { Server } from '../server/server.ts';
+import type { KeptPage, Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
 interface HeldBook {
@@ -47,11 +47,11 @@ export class SimulatedBooks {
     const { partition } = lease;
     const { opened } = this.#heldUnder(lease);
     try {
-      const page = await this.#machine.call('read page', () => this.#server.pages.get(partition));
+      const page = await this.#machine.call('claim page', () => this.#claimed(lease));
       if (page) opened.resolve();
       const { open, owned, position } = await this.#machine.call('list runs', () => this.#runsOf(partition, page));
       this.of(lease).complete(open, position);
-      if (!page) await this.#write(lease);
+      if (!page) await this.#write(lease, () => true);
       opened.resolve();
       return owned;
     } catch (error) {
@@ -62,13 +62,25 @@ export class SimulatedBooks {
 
   /** One that is not written is no fault: the page before is as true. */
   async keep(lease: Lease): Promise<void> {
-    await this.#write(lease).catch(() => undefined);
+    await this.#write(lease, (before) => !before || before.epoch <= lease.epoch).catch(() => undefined);
   }
 
-  async #write(lease: Lease): Promise<void> {
+  /** The page of the owner before, which is ours from now on. */
+  #claimed({ partition, epoch }: Lease): BookPage | undefined {
+    const { pages } = this.#server;
+    const kept = pages.get(partition);
+    if (!kept || kept.epoch > epoch) return undefined;
+    pages.set(partition, { ...kept, epoch });
+    return kept.page;
+  }
+
+  async #write(lease: Lease, may: (before: KeptPage | undefined) => boolean): Promise<void> {
     const page = this.of(lease).page();
     if (!page || !lease.valid) return;
-    await this.#machine.call('write page', () => void this.#server.pages.set(lease.partition, page));
+    const { pages } = this.#server;
+    await this.#machine.call('write page', () => {
+      if (may(pages.get(lease.partition))) pages.set(lease.partition, { epoch: lease.epoch, page });
+    });
   }
 
   #runsOf(partition: number, page: BookPage | undefined) {

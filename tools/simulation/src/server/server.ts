@@ -15,6 +15,12 @@ export interface DeadMessage {
   readonly message: string;
 }
 
+/** A page, and the ownership that it was written under or that began with it. */
+export interface KeptPage {
+  readonly epoch: number;
+  readonly page: BookPage;
+}
+
 /** Everything that lasts: streams, buckets and blobs. Nothing here ever fails; what does is the way to it. */
 export class Server {
   readonly journals: Journals;
@@ -23,7 +29,7 @@ export class Server {
   readonly leases: Leases;
   readonly sessions = new Bucket<SessionRecord>();
   /** By partition: what its owners leave to the next one. */
-  readonly pages = new Map<number, BookPage>();
+  readonly pages = new Map<number, KeptPage>();
   readonly controls = new Map<string, readonly { readonly id: string; readonly kind: string }[]>();
   /** Of messages that may have ended a process, how often. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
