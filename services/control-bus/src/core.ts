@@ -12,7 +12,13 @@ export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/
 export { type BookPage, nameOf, RunBook } from './partition/run-book.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
-export { type AuthoredProcesses, type AuthoredRef, isAuthored, type ProcessSources, runnerOf } from './processes/runner-of.ts';
+export {
+  type AuthoredProcesses,
+  type AuthoredRef,
+  isAuthored,
+  type ProcessSources,
+  runnerOf,
+} from './processes/runner-of.ts';
 export { WorkspaceProcesses } from './processes/workspace-processes.ts';
 export { blobValues } from './run/blob-values.ts';
 export { busPost } from './run/bus-post.ts';
