@@ -68,7 +68,8 @@ export function byReference(draft: EntryDraft, ref: BlobRef | undefined, inputsR
   }
 }
 
-function smallFields(value: JsonObject): JsonObject {
+/** What of a large value stays in the journal. */
+export function smallFields(value: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(value).filter(([, field]) => (JSON.stringify(field) ?? '').length <= SMALL_FIELD),
   );

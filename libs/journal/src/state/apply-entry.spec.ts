@@ -94,6 +94,19 @@ describe('the fold', () => {
     expect(state.effects.get('e1')?.result).toEqual({ status: 'ok', value: null, valueRef: BLOB });
   });
 
+  test('a large request that was made whole again is small when its effect has ended', () => {
+    const request = { kind: 'node', taskId: 'work', args: { n: 1 } };
+    const asked = requestedDraft('e1', 'task', request);
+    const journal = begun().add({ ...asked, data: { ...asked.data, requestRef: BLOB } } as EntryDraft);
+    const state = foldRun(RUN, journal.entries);
+    for (const effect of pendingEffects(state)) effect.request = { ...effect.request, prompt: 'x'.repeat(100_000) };
+    const before = journal.entries.length;
+    journal.add(draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'ok', value: 1 }));
+    for (const entry of journal.entries.slice(before)) applyEntry(state, entry);
+    expect(state.effects.get('e1')?.request).toEqual(request);
+    expect(state).toEqual(foldRun(RUN, journal.entries));
+  });
+
   test('a failed attempt leaves its mark, and the next one asks with what differs', () => {
     const { state } = staged()
       .add(draft('EFFECT_STARTED', { effectId: 'e1', attempt: 1, hostId: 'h1' }))

@@ -1,6 +1,7 @@
 import { type EntryData, type EntryType, isStage, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
+import { smallFields } from '../large/large-values.ts';
 import { askAnew, forkedOf } from './forked.ts';
 import { wrongAsNext } from './legal-entry.ts';
 import { type EffectState, emptyRun, type RunEnd, type RunState } from './run-state.ts';
@@ -194,7 +195,10 @@ function resolved(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): void {
 }
 
 function closed(state: RunState, effectId: string, status: 'resolved' | 'cancelled'): void {
-  effectOf(state, effectId).status = status;
+  const effect = effectOf(state, effectId);
+  effect.status = status;
+  // While it was pending, whoever owns the run had the whole request, for the next attempt.
+  if (effect.requestRef) effect.request = smallFields(effect.request);
   state.pending.delete(effectId);
   state.waiting.delete(effectId);
 }
