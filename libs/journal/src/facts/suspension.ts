@@ -22,9 +22,9 @@ function stillWaiting(state: RunState, ended: string): Told[] {
   return [];
 }
 
-/** That a process began anew by itself is nobody's concern; one that the run was given ends what it waited for before. */
+/** A process ends what the run itself waited for before. That it began anew, or took the place of another one, is nobody's concern. */
 export function hasProcess(state: RunState, { data }: Entry<'PROCESS_ASSIGNED'>): Told[] {
-  if (!data.previous || state.paused) return [];
+  if (!state.assignedWhileStill || state.paused) return [];
   return resumed(state, state.run.runId, data.reason ?? `the run has the process ${data.process.id}`);
 }
 

@@ -6,6 +6,7 @@ import { factsOf } from './facts-of.ts';
 
 const BARE = { id: 'bare-run', codeHash: 'none' };
 const PROCESS = { id: 'process/main.ts#ship', codeHash: 'c' };
+const BUILT_IN = { id: 'pipeline', codeHash: 'v1' };
 const bare = { ...CREATED, data: { ...CREATED.data, process: BARE, assignBy: AT } } as EntryDraft;
 const assigned = draft('PROCESS_ASSIGNED', {
   process: PROCESS,
@@ -43,6 +44,21 @@ describe('a request without a process', () => {
     expect(told(assigned)).toMatchObject([
       { type: 'runtime.request.resumed', effectId: RUN.runId },
       { directive: 'continue', reason: `the run has the process ${PROCESS.id}` },
+    ]);
+  });
+
+  test('goes on once: another process by force is told only where the run stood still', () => {
+    const forced = draft('PROCESS_ASSIGNED', {
+      process: BUILT_IN,
+      previous: PROCESS,
+      force: true,
+      idempotencyKey: 'a2',
+    });
+    expect(told(assigned, forced)).toEqual([]);
+    const broken = draft('PROCESS_RUNTIME_ERROR', { error: { code: 'process_failed', message: 'm' }, expiresAt: AT });
+    expect(told(assigned, broken, forced)).toMatchObject([
+      { type: 'runtime.request.resumed', effectId: RUN.runId },
+      { directive: 'continue' },
     ]);
   });
 

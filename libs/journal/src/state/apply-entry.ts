@@ -122,6 +122,7 @@ function assigned(state: RunState, { data, version }: Entry<'PROCESS_ASSIGNED'>)
   taken(state, idempotencyKey);
   state.process = process;
   state.assignedVersion = version;
+  state.assignedWhileStill = state.waiting.has(state.run.runId);
   given(state, data);
   if (metadata) state.metadata = metadata;
   recovered(state);

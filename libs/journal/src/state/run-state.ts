@@ -90,6 +90,8 @@ export interface RunState {
   assignBy?: string;
   /** The version of the entry since which its process has been running: effects before it cannot be asked for again. */
   assignedVersion: number;
+  /** When it was given that process, the run itself stood still: it had none, or an operator was asked about it. */
+  assignedWhileStill?: boolean;
   /** By effect id, in the order of their requests. */
   effects: Map<string, EffectState>;
   /** Effect ids that are neither resolved nor cancelled, in the order of their requests. */
