@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
@@ -21,7 +21,7 @@ import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { findRunDirectory, newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
+import { assertNew, findRunDirectory, newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
 import { told } from './operate.ts';
 import { fileOption, jsonFileOption } from './values.ts';
 
@@ -66,17 +66,12 @@ export type ImportFlags = RunsFlags;
 /** `reins journal import` */
 export async function importCommand(context: CliContext, file: string, flags: ImportFlags): Promise<ExitCode> {
   const bundle = bundleIn(file);
-  const { store, directory } = newRunDirectory(rootOf(context, flags), bundle.run.runId);
-  const { position } = await store.load(bundle.run);
-  if (position > 0 || existsSync(directory))
-    throw new ReinsError({
-      code: 'run_exists',
-      message: `there is a run ${bundle.run.runId} already`,
-      path: directory,
-    });
+  const handle = { ...newRunDirectory(rootOf(context, flags), bundle.run.runId), run: bundle.run };
+  const { store, directory } = handle;
   const blobs = new RunBlobs(store.pathsOf(bundle.run));
   const values = [...valuesIn(bundle)];
   await store.exclusively(bundle.run, 'journal import', async () => {
+    await assertNew(handle, 'a run keeps its id: import it into another folder with --runs-dir');
     for (const value of values) await blobs.put(value);
     await importJournal(store, bundle);
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isToken, type JsonObject, ReinsError } from '@reins/contracts';
+import { isToken, type JsonObject } from '@reins/contracts';
 import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
 import { LocalRun, type NewRun } from '@reins/replay';
 import { ulid } from 'ulid';
@@ -14,8 +14,7 @@ import { bareProcess } from './bare.ts';
 import { type Entrypoint, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
-import { newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
-
+import { assertNew, newRunDirectory, OTHER_RUN_ID, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
 import { inputsOption, jsonFileOption, jsonOption, objectOf } from './values.ts';
 
 export interface CreateFlags extends RunsFlags {
@@ -45,7 +44,7 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   const entrypoint = flags.entry === undefined ? undefined : parseEntry(flags.entry);
   const loaded = await processOf(context, handle, entrypoint);
   if (loaded.inputSchema) await assertInputs(loaded.inputSchema, inputs);
-  await assertNew(handle);
+  await assertNew(handle, OTHER_RUN_ID);
   if (flags.dryRun) return told(context, dryRunAnswer(root, runId, flags));
   const adopted = await adoptedRun(context, root, flags);
   if (adopted) return told(context, adopted);
@@ -81,12 +80,6 @@ function sessionOf({ sessionId }: CreateFlags): { readonly sessionId?: string } 
   if (sessionId === undefined) return {};
   if (isToken(sessionId)) return { sessionId };
   throw wrongUsage(`--session-id ${JSON.stringify(sessionId)} is no id`, 'use 1 to 64 letters, digits, "_" or "-"');
-}
-
-/** @throws ReinsError `run_exists` */
-async function assertNew({ store, run, directory }: RunHandle): Promise<void> {
-  if (Object.keys(store.metadata(run)).length === 0 && (await store.load(run)).position === 0) return;
-  throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: directory });
 }
 
 function metadataOf(runId: string, flags: CreateFlags): JsonObject {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
@@ -12,7 +11,15 @@ import type { ExitCode } from '../exit-codes.ts';
 import { entrypointOf, processId } from './entrypoint.ts';
 import { openOptions } from './iterate.ts';
 import { loadProcess } from './load-process.ts';
-import { findRunDirectory, newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
+import {
+  assertNew,
+  findRunDirectory,
+  newRunDirectory,
+  OTHER_RUN_ID,
+  type RunHandle,
+  type RunsFlags,
+  rootOf,
+} from './locate.ts';
 import { told } from './operate.ts';
 import { inputsOption } from './values.ts';
 
@@ -52,9 +59,8 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
     ...(process && { process }),
   });
   if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
-  if (existsSync(fork.directory))
-    throw new ReinsError({ code: 'run_exists', message: `there is a run ${run.runId} already`, path: fork.directory });
   await fork.store.exclusively(run, 'fork', async () => {
+    await assertNew({ ...fork, run }, OTHER_RUN_ID);
     const blobs = new RunBlobs(fork.store.pathsOf(run));
     await copyValues(reading.blobs, blobs, entries);
     await createFork(fork.store, run, entries, blobs);

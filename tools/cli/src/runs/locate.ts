@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { isToken, type JsonObject, type RunAddress } from '@reins/contracts';
+import { isToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { RunDirectoryStore, runsRoot } from '@reins/journal/rundir';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -62,6 +62,20 @@ export function newRunDirectory(root: string, runId: string): RunHandle {
     throw wrongUsage(`${JSON.stringify(runId)} cannot be the id of a run`, 'use 1 to 64 letters, digits, "_" or "-"');
   return openRun(join(root, runId));
 }
+
+/**
+ * What a crash left before the first entry, blobs or a lock, is no run.
+ * @param hint what to do instead
+ * @throws ReinsError `run_exists`
+ */
+export async function assertNew({ store, run, directory }: RunHandle, hint: string): Promise<void> {
+  if (Object.keys(store.metadata(run)).length === 0 && (await store.load(run)).position === 0) return;
+  const message = `there is a run ${run.runId} already`;
+  throw new ReinsError({ code: 'run_exists', message, path: directory, hint });
+}
+
+/** For a command whose run may be called otherwise. */
+export const OTHER_RUN_ID = 'choose another --run-id, or leave it away for one that is new';
 
 const isRunDirectory = (path: string): boolean =>
   existsSync(join(path, 'run.json')) || existsSync(join(path, 'journal'));

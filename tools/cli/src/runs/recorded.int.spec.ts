@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
@@ -22,6 +22,12 @@ const postNext = async (id: string, value: unknown) => {
   await bench.json(['task:post', id, effectId, '--status', 'ok', '--value-inline', JSON.stringify(value)]);
   return bench.json(['run:iterate', id]);
 };
+
+/** What is there of a run whose process died before it had a journal. */
+function leftover(runs: string, id: string): void {
+  mkdirSync(join(runs, id, 'blobs'), { recursive: true });
+  writeFileSync(join(runs, id, 'run.lock'), '');
+}
 
 beforeAll(async () => {
   const entry = bench.process('base', BODY);
@@ -106,6 +112,24 @@ describe('fork', () => {
     [['base', '--at', '2', '--run-id', 'base'], 1],
   ])('%j is refused', async (args, exit) => {
     expect(await bench.reins(['fork', ...args])).toMatchObject({ exit });
+  });
+
+  test('takes the place of what a crash left before the first entry, and of no run', async () => {
+    leftover(bench.runs, 'left');
+    await bench.json(['fork', 'base', '--at', '4', '--run-id', 'left']);
+    expect(await bench.json(['run:verify', 'left'])).toMatchObject({ ok: true });
+    const before = readdirSync(join(bench.runs, 'left'), { recursive: true }).toSorted();
+    expect(await bench.reins(['fork', 'base', '--at', '6', '--run-id', 'left'])).toMatchObject({
+      exit: 1,
+      json: {
+        error: {
+          code: 'run_exists',
+          path: join(bench.runs, 'left'),
+          hint: expect.stringContaining('another --run-id'),
+        },
+      },
+    });
+    expect(readdirSync(join(bench.runs, 'left'), { recursive: true }).toSorted()).toEqual(before);
   });
 });
 
@@ -232,8 +256,9 @@ describe('journal', () => {
     expect(answer).toMatchObject({ exit: 1, json: { error: { code: 'journal_corrupt' } } });
   });
 
-  test('imported elsewhere it is the same run, with its large values', async () => {
+  test('imported elsewhere, also over what a crash left there, it is the same run, with its large values', async () => {
     const there = at('elsewhere');
+    leftover(there, 'base');
     await bench.json(['journal', 'import', at('base.json'), '--runs-dir', there]);
     const inThere = ['base', '--runs-dir', there];
     const [mine, theirs] = [await bench.json(['run:events', 'base']), await bench.json(['run:events', ...inThere])];
@@ -241,7 +266,10 @@ describe('journal', () => {
       (mine.events as JsonObject[]).map(({ data }) => data),
     );
     expect(await bench.json(['run:status', ...inThere])).toMatchObject({ state: 'completed' });
-    expect(await bench.reins(['journal', 'import', at('base.json'), '--runs-dir', there])).toMatchObject({ exit: 1 });
+    expect(await bench.reins(['journal', 'import', at('base.json'), '--runs-dir', there])).toMatchObject({
+      exit: 1,
+      json: { error: { code: 'run_exists', path: join(there, 'base'), hint: expect.stringContaining('--runs-dir') } },
+    });
     const value = JSON.parse(readFileSync(at('base.json'), 'utf8')) as { values: Record<string, string> };
     writeFileSync(at('poor.json'), JSON.stringify({ ...value, values: {} }));
     const poor = ['journal', 'import', at('poor.json'), '--runs-dir', at('poor')];
