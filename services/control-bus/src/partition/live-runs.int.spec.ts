@@ -128,6 +128,22 @@ describe('the runs of a new owner', () => {
     expect((await found)?.string()).toContain('ws.sleeps');
   });
 
+  test('have no owner whose lease was in doubt when its first page was due, although it is renewed later', async () => {
+    await bus.nc.request('$KV.positions.runs.0', '{}');
+    const books = await RunBooks.open(bus, blobs, log);
+    let isRenewed = false;
+    const late: Lease = {
+      ...lease(3),
+      get valid() {
+        return isRenewed;
+      },
+    };
+    const opened = books.opened(late);
+    await expect(books.begin(late)).rejects.toMatchObject({ code: 'partition_moved' });
+    isRenewed = true;
+    await expect(opened).rejects.toMatchObject({ code: 'partition_moved' });
+  });
+
   test('stay in the book of a partition that was lost and won again, when its former lease is left', async () => {
     const books = await RunBooks.open(bus, blobs, log);
     await books.begin(lease(3));

@@ -1,6 +1,7 @@
 import { Blobs, type Bus, type Lease, openBucket, type TypedBucket } from '@reins/bus';
 import { type BlobRef, isReinsError, isRetryable, type RunAddress } from '@reins/contracts';
 import type { Logger } from '@reins/service-kit';
+import { Fenced } from '../run/run-actor.ts';
 import { liveRuns } from './live-runs.ts';
 import { type BookPage, RunBook } from './run-book.ts';
 
@@ -23,7 +24,7 @@ interface FoundPage {
 interface HeldBook {
   readonly epoch: number;
   readonly book: RunBook;
-  writing: Promise<void>;
+  writing: Promise<unknown>;
   /** Settled when there is a page, whoever wrote it. */
   readonly opened: PromiseWithResolvers<void>;
 }
@@ -77,7 +78,7 @@ export class RunBooks {
     return held;
   }
 
-  /** The runs that the new owner brings into memory. */
+  /** The runs that the new owner brings into memory. @throws Fenced where the lease was in doubt when its first page was to be written */
   async begin(lease: Lease): Promise<readonly RunAddress[]> {
     const { opened } = this.#heldUnder(lease);
     try {
@@ -85,7 +86,8 @@ export class RunBooks {
       if (page) opened.resolve();
       const { owned, open, position } = await liveRuns(this.#bus, this.#blobs, lease.partition, page);
       this.of(lease).complete(open, position);
-      if (!page) await this.#written(lease, (first) => this.#put(lease, first));
+      if (!page && !(await this.#written(lease, (first) => this.#put(lease, first))))
+        throw new Fenced(`partition ${lease.partition}`);
       opened.resolve();
       return owned;
     } catch (error) {
@@ -103,18 +105,20 @@ export class RunBooks {
   }
 
   /** Writes a page. One that cannot be written costs the next owner time, and no more: it has the one before. */
-  keep(lease: Lease): Promise<void> {
-    return this.#written(lease, (page) => this.#replace(lease, page)).catch((error) => {
+  async keep(lease: Lease): Promise<void> {
+    await this.#written(lease, (page) => this.#replace(lease, page)).catch((error) => {
       this.#log.warn({ err: error, partition: lease.partition }, 'what a next owner should know cannot be written');
     });
   }
 
-  /** One after the other. */
-  #written(lease: Lease, write: (page: BookPage) => Promise<void>): Promise<void> {
+  /** One after the other. False: nothing was written, because the book is not complete or the lease is in doubt. */
+  #written(lease: Lease, write: (page: BookPage) => Promise<void>): Promise<boolean> {
     const held = this.#heldUnder(lease);
     const written = held.writing.then(async () => {
       const page = held.book.page();
-      if (page && lease.valid) await write(page);
+      if (!page || !lease.valid) return false;
+      await write(page);
+      return true;
     });
     held.writing = written.catch(() => undefined);
     return written;
