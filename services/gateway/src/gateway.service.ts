@@ -15,7 +15,7 @@ import { monotonicFactory } from 'ulid';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 import type { Caller } from './keys/api-keys.ts';
-import { Commands, type CommandType } from './requests/commands.ts';
+import { Commands, type CommandType, commandId } from './requests/commands.ts';
 import { type AcceptedRequest, RequestRecords } from './requests/request-records.ts';
 import type { AnswerRequest, AttachmentRef, CancelRequest, SubmitRequest } from './requests/requests.dto.ts';
 import { Workspaces } from './workspaces/workspaces.service.ts';
@@ -109,15 +109,15 @@ export class GatewayService {
     throw new ReinsError({ code: 'runtime_missing', message, path: 'stages', hint });
   }
 
-  /** @throws ReinsError `request_not_found`, `request_ended` */
-  async cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<void> {
+  /** As `command`. */
+  cancel(requestId: string, { reason }: CancelRequest, call: Call): Promise<string> {
     const said = { requestedBy: call.caller.name, ...(reason !== undefined && { reason }) };
-    await this.command(requestId, call, { type: 'command.run.cancel', ...said });
+    return this.command(requestId, call, { type: 'command.run.cancel', ...said });
   }
 
-  /** @throws ReinsError `request_not_found`, `request_ended` */
-  async answer(requestId: string, { effectId, answer }: AnswerRequest, call: Call): Promise<void> {
-    await this.command(requestId, call, {
+  /** As `command`. */
+  answer(requestId: string, { effectId, answer }: AnswerRequest, call: Call): Promise<string> {
+    return this.command(requestId, call, {
       type: 'command.run.answer',
       effectId,
       answer,
@@ -155,9 +155,10 @@ export class GatewayService {
 
   /**
    * Sends a command to a request that has not ended.
+   * @returns its idempotency key, by which the journal of the run knows it
    * @throws ReinsError `request_not_found`, `request_ended`
    */
-  async command(requestId: string, call: Call, body: Said): Promise<void> {
+  async command(requestId: string, call: Call, body: Said): Promise<string> {
     const record = await this.find(requestId);
     if (await this.isEnded(record)) {
       throw new ReinsError({
@@ -172,7 +173,8 @@ export class GatewayService {
     const about = [call.caller.keyId, call.idempotencyKey ?? this.#newId(), objectOf(body)];
     const idempotencyKey = `${type}.${hashJson(about)}`;
     const head = { requestId, sessionId, agentId, workspaceId, idempotencyKey };
-    await this.commands.send(`${requestId}.${idempotencyKey}`, { ...head, ...body }, call);
+    await this.commands.send(commandId(requestId, idempotencyKey), { ...head, ...body }, call);
+    return idempotencyKey;
   }
 
   async #isTold({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {

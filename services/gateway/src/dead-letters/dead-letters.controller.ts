@@ -1,10 +1,11 @@
 import { Get, Inject, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { type Bus, type DeadLetter, DeadLetters } from '@reins/bus';
-import { channelOf, EVENT_TYPES, inboxSubject } from '@reins/contracts';
+import { channelOf, EVENT_TYPES, HEADERS, inboxSubject } from '@reins/contracts';
 import { BUS, Settings } from '@reins/service-kit';
 import { GatewayService } from '../gateway.service.ts';
 import { Api } from '../http/api.ts';
+import { idempotencyKeyIn } from '../requests/commands.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { DeadLetterList, type DeadLetterView } from './dead-letters.dto.ts';
 
@@ -33,13 +34,19 @@ export class DeadLettersController {
     const found = await Promise.all(
       COMMANDS.map(async (type) => {
         const subject = inboxSubject({ type, workspaceId, runId }, partitions);
-        return (await this.#letters.list({ stream: 'INBOX', subject })).map((letter) => viewOf(type, letter));
+        return (await this.#letters.list({ stream: 'INBOX', subject })).map((letter) => viewOf(runId, type, letter));
       }),
     );
     return { deadLetters: found.flat().sort((a, b) => a.seq - b.seq) };
   }
 }
 
-function viewOf(type: string, { seq, time, deliveries, problem }: DeadLetter): DeadLetterView {
-  return { seq, time: time.toISOString(), type, deliveries, problem: { ...problem } };
+function viewOf(
+  requestId: string,
+  type: string,
+  { seq, time, deliveries, problem, headers }: DeadLetter,
+): DeadLetterView {
+  const idempotencyKey = idempotencyKeyIn(headers[HEADERS.id] ?? '', requestId, type);
+  const known = idempotencyKey === undefined ? {} : { idempotencyKey };
+  return { seq, time: time.toISOString(), type, ...known, deliveries, problem: { ...problem } };
 }

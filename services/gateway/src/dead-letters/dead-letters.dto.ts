@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ProblemItem } from '../http/responses.ts';
 
 /** A command that was accepted and could not be carried out. */
@@ -11,6 +11,9 @@ export class DeadLetterView {
 
   @ApiProperty({ description: 'such as `command.signal`' })
   type!: string;
+
+  @ApiPropertyOptional({ description: 'what the call that sent it was answered with' })
+  idempotencyKey?: string;
 
   @ApiProperty({ description: 'how often it was handed out before' })
   deliveries!: number;

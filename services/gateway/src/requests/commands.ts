@@ -18,6 +18,14 @@ export type Command = EventOf<CommandType>;
 
 const SOURCE = 'gateway';
 
+/** The event id of a command to a run that is under way. */
+export const commandId = (requestId: string, idempotencyKey: string): string => `${requestId}.${idempotencyKey}`;
+
+/** The idempotency key in such an id, which begins with the type of its command; undefined of what is sent under other ids. */
+export function idempotencyKeyIn(id: string, requestId: string, type: string): string | undefined {
+  return id.startsWith(commandId(requestId, `${type}.`)) ? id.slice(commandId(requestId, '').length) : undefined;
+}
+
 export interface Sending {
   /** When it was said; by default now. */
   readonly time?: string;

@@ -66,8 +66,8 @@ export class RequestsController {
     @Body() body: CancelRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    await this.gateway.cancel(checkedId(id), body ?? {}, callOf(request));
-    return { requestId: id, status: 'cancelling' };
+    const idempotencyKey = await this.gateway.cancel(checkedId(id), body ?? {}, callOf(request));
+    return { requestId: id, status: 'cancelling', idempotencyKey };
   }
 
   @Post('requests/:id/answers')
@@ -81,8 +81,8 @@ export class RequestsController {
     @Body() body: AnswerRequest,
     @Req() request: FastifyRequest,
   ): Promise<CommandResponse> {
-    await this.gateway.answer(checkedId(id), body, callOf(request));
-    return { requestId: id, status: 'answered' };
+    const idempotencyKey = await this.gateway.answer(checkedId(id), body, callOf(request));
+    return { requestId: id, status: 'answered', idempotencyKey };
   }
 }
 

@@ -35,6 +35,9 @@ export class CommandResponse {
 
   @ApiProperty({ example: 'cancelling' })
   status!: string;
+
+  @ApiProperty({ description: 'what its entry in the journal, or its dead letter, knows it by' })
+  idempotencyKey!: string;
 }
 
 export class UsageView {

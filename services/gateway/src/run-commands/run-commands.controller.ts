@@ -127,8 +127,8 @@ export class RunCommandsController {
   }
 
   async #send(id: string, request: FastifyRequest, status: string, said: Said): Promise<CommandResponse> {
-    await this.gateway.command(checkedId(id), callOf(request), said);
-    return { requestId: id, status };
+    const idempotencyKey = await this.gateway.command(checkedId(id), callOf(request), said);
+    return { requestId: id, status, idempotencyKey };
   }
 }
 

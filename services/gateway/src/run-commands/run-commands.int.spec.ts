@@ -58,8 +58,12 @@ describe('what is done to a run', () => {
     };
     const call = () =>
       api.fetch(`/api/v1/requests/${requestId}/${path}`, { ...init, ...(body && { body: JSON.stringify(body) }) });
-    expect([(await call()).status, (await call()).status]).toEqual([202, 202]);
-    expect(await sentTo(requestId)).toEqual([expect.objectContaining(command)]);
+    const answers = [await call(), await call()];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    const told = answers.map((answer) => answer.json() as Promise<{ readonly idempotencyKey: string }>);
+    const [idempotencyKey, again] = (await Promise.all(told)).map((each) => each.idempotencyKey);
+    expect(again).toBe(idempotencyKey);
+    expect(await sentTo(requestId)).toEqual([expect.objectContaining({ ...command, idempotencyKey })]);
   });
 
   test.each([
@@ -124,7 +128,9 @@ test('a request may name its process', async () => {
 
 test('commands that a run refused are told to who sent them, and no others', async () => {
   const [{ body: mine }, { body: other }] = [await api.submit(), await api.submit()];
-  for (const { requestId } of [mine, other]) await api.post(`/requests/${requestId}/signals`, { name: 'go' });
+  const send = async ({ requestId }: Record<string, unknown>) =>
+    (await api.post(`/requests/${requestId}/signals`, { name: 'go' })).body;
+  const [{ idempotencyKey }] = [await send(mine), await send(other)];
   const durable = 'refuses';
   const filter = { filter_subject: 'inbox.*.command.signal.>', ack_policy: AckPolicy.Explicit };
   await api.bus.jsm.consumers.add('INBOX', { durable_name: durable, ...filter });
@@ -136,7 +142,7 @@ test('commands that a run refused are told to who sent them, and no others', asy
   await until(async () => (await refusedOf(mine)).length > 0 && (await refusedOf(other)).length > 0);
   const [letter, ...more] = await refusedOf(mine);
   expect(more).toEqual([]);
-  expect(letter).toMatchObject({ type: 'command.signal', deliveries: 1, problem });
+  expect(letter).toMatchObject({ type: 'command.signal', idempotencyKey, deliveries: 1, problem });
   const said = await new DeadLetters(api.bus).show(Number(letter?.seq));
   expect(JSON.parse(new TextDecoder().decode(said?.data))).toMatchObject({ requestId: mine.requestId, name: 'go' });
   expect((await api.get('/requests/nobody/dead-letters')).status).toBe(404);
