@@ -19,7 +19,7 @@ export interface RequestAssignment {
 
 /** The owner of the run has to load code, and may just be another one. */
 const PATIENCE_MS = 30_000;
-const PAUSE_MS = 100;
+const PAUSE_MS = 300;
 
 /**
  * Gives a request its process, and sees to it that it has it.
@@ -38,19 +38,17 @@ export function assignToRequest(
     await assertRunnable(bus, before, process, inputs);
     if (dryRun) return state.process.id;
     const client = new GatewayClient(gatewayAddress(context));
-    const refused = await refusals(client, requestId);
-    const known = new Set(refused.map(({ seq }) => seq));
     const body = { process, ...(inputs !== undefined && { inputs }), ...(force && { force }) };
-    await client.post(`/requests/${requestId}/process`, body, { 'idempotency-key': crypto.randomUUID() });
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const path = `/requests/${requestId}/process`;
+    const { idempotencyKey } = await client.post<{ idempotencyKey: string }>(path, body, headers);
     for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(PAUSE_MS)) {
       const { entries, state: now } = await again();
-      if (
-        entries.slice(before.entries.length).some((entry) => isAssignment(entry) && entry.data.process.id === process)
-      )
-        return state.process.id;
-      if (now.end) throw new ReinsError({ code: 'request_ended', message: `the request is ${now.end.status}` });
-      const refusal = (await refusals(client, requestId)).find(({ seq }) => !known.has(seq));
+      const taken = entries.filter(isAssignment).find(({ data }) => data.idempotencyKey === idempotencyKey);
+      if (taken) return taken.data.previous?.id ?? state.process.id;
+      const refusal = (await refusals(client, requestId)).find((each) => each.idempotencyKey === idempotencyKey);
       if (refusal) throw new ReinsError(refusal.problem);
+      if (now.end) throw endedMeanwhile(requestId, now.end.status);
     }
     throw unknownOutcome(requestId);
   });
@@ -71,17 +69,25 @@ async function assertRunnable(
 }
 
 interface Refusal {
-  readonly seq: number;
   readonly type: string;
+  readonly idempotencyKey?: string;
   readonly problem: Problem;
 }
 
-/** The assignments that the run refused. */
+/** The assignments that the run refused, whoever asked for them. */
 async function refusals(client: GatewayClient, requestId: string): Promise<readonly Refusal[]> {
   const path = `/requests/${requestId}/dead-letters`;
   const { deadLetters } = await client.get<{ deadLetters: readonly Refusal[] }>(path);
   return deadLetters.filter(({ type }) => type === 'command.run.assign');
 }
+
+const endedMeanwhile = (requestId: string, status: string): ReinsError =>
+  new ReinsError({
+    code: 'request_ended',
+    message: `the request is ${status}: that came before its process`,
+    path: requestId,
+    hint: `\`reins fork ${requestId} --at <n>\` goes on from one of its entries`,
+  });
 
 const unknownOutcome = (requestId: string): ReinsError =>
   new ReinsError({

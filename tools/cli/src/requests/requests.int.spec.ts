@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { JsonValue } from '@reins/contracts';
+import type { JsonObject, JsonValue } from '@reins/contracts';
 import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
-import { assignProcess } from '@reins/replay';
+import { foldRun, sealEntries } from '@reins/journal';
+import { assignment, assignProcess, haltRun } from '@reins/replay';
 import { type GatewayCall, RequestsSystem } from './testing/requests-system.ts';
 
 let system: RequestsSystem;
 let calls: GatewayCall[];
 /** What the owner of a run makes of an assignment. */
-let owned: (body: GatewayCall['body']) => Promise<unknown>;
+let owned: (body: GatewayCall['body'], idempotencyKey: string) => Promise<unknown>;
 const deadLetters: JsonValue[] = [];
 const reins = (...args: string[]) => system.reins(...args);
 const record = (...what: Parameters<RequestsSystem['record']>) => system.record(...what);
@@ -17,8 +18,8 @@ beforeAll(async () => {
   system = await RequestsSystem.start();
   calls = system.calls;
   system.onGet = () => ({ body: { deadLetters } });
-  system.onCall = async ({ path, body }) => {
-    if (path.endsWith('/process')) await owned(body);
+  system.onCall = async ({ path, body }, idempotencyKey) => {
+    if (path.endsWith('/process')) await owned(body, idempotencyKey);
   };
   await record('first', 'direct-tool', { toolId: 'echo', args: { n: 1 } });
   const other = await record('second', 'direct-tool', { toolId: 'echo', args: { n: 2 } });
@@ -33,6 +34,23 @@ const otherCode: BuiltInProcess = {
   ...processOf('direct-tool'),
   run: (context) => context.effect('tool.direct', { toolId: 'other', args: {} }, { key: 'tool' }),
 };
+
+/** Gives a request its process as its owner would, for the command of this key. */
+async function assign(runId: string, id: string, idempotencyKey: string, inputs: JsonValue = null): Promise<void> {
+  const run = { workspaceId: 'ws', runId };
+  const { entries, head, position } = await system.journals.load(run);
+  const given = { process: { id, codeHash: 'c' }, inputs, idempotencyKey };
+  const drafts = assignment(foldRun(run, entries), given);
+  await system.journals.append(run, { entries: sealEntries(head, drafts, NOW), epoch: 0 }, position);
+}
+
+const NOW = '2026-01-01T00:00:00.000Z';
+
+const refusal = (idempotencyKey: string, problem: JsonObject): JsonObject => ({
+  type: 'command.run.assign',
+  idempotencyKey,
+  problem,
+});
 
 const pendingTask = async () => (await reins('task:list', 'first', '--pending')).json.tasks[0].effectId as string;
 
@@ -132,14 +150,7 @@ describe('run:assign-process', () => {
     await (await record('bare', 'bare-run', null)).close();
     expect((await reins('run:assign-process', 'bare', ...given, '--dry-run')).json).toMatchObject({ assigned: false });
     expect(calls).toEqual([]);
-    const store = system.journals;
-    owned = ({ process, inputs = null }) =>
-      assignProcess({
-        store,
-        run: { workspaceId: 'ws', runId: 'bare' },
-        process: { id: process, codeHash: 'c' },
-        inputs,
-      });
+    owned = ({ process, inputs }, idempotencyKey) => assign('bare', process, idempotencyKey, inputs);
     expect(await reins('run:assign-process', 'bare', ...given)).toEqual({
       exit: 0,
       json: {
@@ -191,10 +202,47 @@ describe('run:assign-process', () => {
 
   test('tells that the run refused it, and why', async () => {
     const refused = { code: 'process_already_assigned', message: 'somebody was faster' };
-    owned = async () => deadLetters.push({ seq: 7, type: 'command.run.assign', problem: refused });
+    owned = async (_, idempotencyKey) => deadLetters.push(refusal(idempotencyKey, refused));
     const { exit, json } = await reins('run:assign-process', 'first', ...given, '--force');
     expect([exit, json.errors]).toMatchObject([1, [refused]]);
     expect(calls.splice(0)).toMatchObject([{ body: { force: true } }]);
+  });
+
+  test('does not take what somebody else assigned for its own, though it is the same process', async () => {
+    const refused = { code: 'process_already_assigned', message: 'somebody was faster' };
+    await (await record('faster', 'bare-run', null)).close();
+    owned = async ({ process }, idempotencyKey) => {
+      await assign('faster', process, 'of somebody else');
+      deadLetters.push(refusal(idempotencyKey, refused));
+    };
+    const { exit, json } = await reins('run:assign-process', 'faster', ...given);
+    expect([exit, json.errors]).toMatchObject([1, [refused]]);
+    calls.splice(0);
+  });
+
+  test('does not take the refusal of somebody else for its own, and waits for what becomes of that', async () => {
+    await (await record('slower', 'bare-run', null)).close();
+    owned = async ({ process }, idempotencyKey) => {
+      deadLetters.push(refusal('of somebody else', { code: 'process_not_found', message: 'not yours' }));
+      const answer = system.onGet;
+      system.onGet = (path) => {
+        system.onGet = answer;
+        void assign('slower', process, idempotencyKey);
+        return answer(path);
+      };
+    };
+    expect(await reins('run:assign-process', 'slower', ...given)).toMatchObject({ exit: 0, json: { assigned: true } });
+    calls.splice(0);
+  });
+
+  test('says of a request that ended before it had its process what can be done', async () => {
+    const run = { workspaceId: 'ws', runId: 'over' };
+    await (await record('over', 'bare-run', null)).close();
+    owned = () => haltRun({ store: system.journals, run, reason: 'enough', as: 'halted' });
+    expect((await reins('run:assign-process', 'over', ...given)).json.errors).toMatchObject([
+      { code: 'request_ended', path: 'over', hint: expect.stringContaining('reins fork over') },
+    ]);
+    calls.splice(0);
   });
 });
 

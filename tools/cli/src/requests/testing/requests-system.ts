@@ -32,7 +32,7 @@ export class RequestsSystem {
   readonly calls: GatewayCall[] = [];
   readonly folder = mkdtempSync(join(tmpdir(), 'reins-requests-'));
   /** What becomes of a call before it is answered. */
-  onCall: (call: GatewayCall) => Promise<unknown> = async () => {};
+  onCall: (call: GatewayCall, idempotencyKey: string) => Promise<unknown> = async () => {};
   /** What is answered to whoever asks for this path. */
   onGet: (path: string) => GatewayAnswer = () => ({ body: {} });
 
@@ -58,8 +58,10 @@ export class RequestsSystem {
       }
       const call = { path, body: JSON.parse(await text(request)) };
       system.calls.push(call);
-      await system.onCall(call);
-      return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done' }));
+      // Known by another key than the one that the call has, as in the gateway.
+      const idempotencyKey = `command.${request.headers['idempotency-key']}`;
+      await system.onCall(call, idempotencyKey);
+      return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done', idempotencyKey }));
     });
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
     const system = new RequestsSystem(nats, bus, appender, journals, gateway);
