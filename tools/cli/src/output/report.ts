@@ -1,4 +1,4 @@
-import { isReinsError, type Problem, problemOf } from '@reins/contracts';
+import { type ErrorInfo, isReinsError, problemOf } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 
@@ -11,7 +11,7 @@ export function reportError(context: CliContext, error: unknown): ExitCode {
 }
 
 /** A problem, as people read it. A message that begins with the path, for where it stands alone, does not say it a second time. */
-export function problemLine({ code, message, path, hint }: Problem): string {
+export function problemLine({ code, message, path, hint }: ErrorInfo): string {
   const where = path ? ` at ${path}` : '';
   const what = path && message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
   return `${code}${where}: ${what}${hint ? `\n  ${hint}` : ''}`;

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
-import type { Entry } from '@reins/journal';
+import type { ErrorInfo, JsonObject, JsonValue, Problem } from '@reins/contracts';
+import type { Entry, RunState } from '@reins/journal';
 import { pendingByKind, standingOf, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { missingValues } from './replay.ts';
@@ -10,18 +10,31 @@ export function requestStatus(context: CliContext, requestId: string) {
   return withRequest(context, requestId, async (reading) => {
     const counts = pendingByKind(reading);
     const totalPending = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const standing = standingOf(reading, totalPending);
     const { process, head } = reading.state;
     const last = reading.entries.at(-1);
     return {
       requestId,
-      ...standing,
+      ...standing(reading, totalPending),
+      error: errorOf(reading.state),
       lastEvent: last ? eventOf(last) : null,
       pendingByKind: counts,
       needsMoreIterations: false,
       metadata: { process: process.id, codeHash: process.codeHash, journalHead: { ...head } },
     };
   });
+}
+
+/** As a run directory stands, but that somebody owns a request: where its process failed by itself or is held, it waits for an operator. */
+function standing(reading: RequestReading, pending: number): ReturnType<typeof standingOf> {
+  const { end, run, waiting } = reading.state;
+  const isHeld = !end && waiting.get(run.runId) === 'operator';
+  return isHeld ? { state: 'waiting', reason: 'operator', payload: null } : standingOf(reading, pending);
+}
+
+/** What it failed with, or what an operator is asked about. */
+function errorOf({ end, processError }: RunState): ErrorInfo | null {
+  if (end) return end.status === 'failed' ? end.error : null;
+  return processError?.error ?? null;
 }
 
 /** The entries of its journal. */

@@ -73,6 +73,7 @@ describe('run:iterate of a request tells how it stands, and changes nothing', ()
       exit: 0,
       json: { status: 'waiting', reason: 'paused' },
     });
+    expect((await reins('run:status', 'paused')).json).toMatchObject({ state: 'waiting', reason: 'operator' });
   });
 
   test('one that has ended says how', async () => {
@@ -85,6 +86,7 @@ describe('run:iterate of a request tells how it stands, and changes nothing', ()
     const error = { code: 'effect_timed_out', message: 'too late' };
     await append('failed', { type: 'RUN_FAILED', data: { error } });
     expect(await reins('run:iterate', 'failed')).toMatchObject({ exit: 1, json: { status: 'failed', error } });
+    expect((await reins('run:status', 'failed')).json).toMatchObject({ state: 'failed', reason: null, error });
   });
 
   test('one whose process failed, or did something else, is a failure', async () => {
@@ -96,6 +98,7 @@ describe('run:iterate of a request tells how it stands, and changes nothing', ()
       exit: 1,
       json: { status: 'failed', reason: 'process-error: it broke', error },
     });
+    expect((await reins('run:status', 'broken')).json).toMatchObject({ state: 'waiting', reason: 'operator', error });
     await waiting('other');
     const differs = { code: 'replay_nondeterminism', message: 'the journal has a, the process asked for b' };
     const data = { error: differs, effectId: 'e', expected: 'a', actual: 'b', expiresAt };

@@ -3,6 +3,7 @@ import { wholeNumber } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
+import { problemLine } from '../output/report.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
 /** Of requests; loaded when one is asked for. */
@@ -19,7 +20,8 @@ export async function runStatus(context: CliContext, argument: string, flags: Ru
     const { state, reason, lastEvent, pendingByKind } = report;
     const pending = Object.entries(pendingByKind).map(([kind, count]) => ` ${kind}=${count}`);
     const last = lastEvent ? ` last=${lastEvent.type}#${lastEvent.seq}` : '';
-    context.out(`${state}${reason === null ? '' : ` (${reason})`}${last}${pending.join('')}\n`);
+    const error = 'error' in report && report.error ? `\n  ${problemLine(report.error)}` : '';
+    context.out(`${state}${reason === null ? '' : ` (${reason})`}${last}${pending.join('')}${error}\n`);
   }
   return EXIT.ok;
 }
