@@ -3,7 +3,7 @@
  * (`@reins/simulation`).
  */
 export type { ArchiveStreams, StoredCommit } from './partition/archive-streams.ts';
-export { Archivist, type ArchivistOptions, type Swept } from './partition/archivist.ts';
+export { Archivist, type ArchivistOptions, type Swept, sweptKeyOf } from './partition/archivist.ts';
 export type { Clock } from './partition/clock.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
 export { isAsleep, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';

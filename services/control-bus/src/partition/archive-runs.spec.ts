@@ -153,6 +153,30 @@ test('what is left out while a lease is in doubt is not noted as done when it is
   expect(given.commits).toHaveLength(2);
 });
 
+test('a run whose end is not told is waited for from one sweep of an owner to its next, and then left behind', async () => {
+  const given = opened();
+  await given.ended('a');
+  await given.ended('b');
+  const untold = new Set(['b']);
+  const { archivist, noted } = archivistOver(given, {
+    bookOf: () => ({ has: ({ runId }) => untold.has(runId), passed: () => {} }),
+  });
+  expect(await archivist.sweep(leaseOf(1))).toBe(1);
+  expect(noted).toEqual([3]);
+  // Another ownership knows nothing of how long it was waited for.
+  expect(await archivist.sweep(leaseOf(2))).toBe(0);
+  expect(noted).toEqual([3]);
+  untold.clear();
+  expect(await archivist.sweep(leaseOf(2))).toBe(1);
+  await given.ended('c');
+  await given.ended('d');
+  untold.add('c');
+  expect(await archivist.sweep(leaseOf(2))).toBe(0);
+  expect(await archivist.sweep(leaseOf(2))).toBe(1);
+  untold.clear();
+  expect(await archivist.sweep(leaseOf(2))).toBe(0);
+});
+
 test('leaving a lease that was lost does not end the sweeps of the one that was won since', async () => {
   const calledOff = jest.fn();
   const { archivist } = archivistOver(opened(), { clock: { now: () => new Date(AT), after: () => calledOff } });

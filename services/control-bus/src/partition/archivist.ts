@@ -34,11 +34,22 @@ export interface Swept {
   readonly seq: number;
 }
 
+interface Next {
+  readonly runs: readonly RunAddress[];
+  readonly seq: number;
+}
+
 interface Round {
   readonly epoch: number;
   stopped: boolean;
   callOff: () => void;
   sweep: Promise<unknown>;
+}
+
+/** An end that a sweep stopped at, under this ownership, because what follows from it was not done. */
+interface Waited {
+  readonly epoch: number;
+  readonly seq: number;
 }
 
 /** Runs that are looked at together; what was swept is noted after each. */
@@ -51,8 +62,8 @@ const [MIN_MS, MAX_MS] = [1_000, 3_600_000];
 export class Archivist {
   readonly #options: ArchivistOptions;
   readonly #rounds = new Map<number, Round>();
-  /** An end that the last sweep waited for, because what follows from it was not done. */
-  readonly #waitedFor = new Map<number, number>();
+  /** What the last sweep of a partition waited for. */
+  readonly #waitedFor = new Map<number, Waited>();
 
   constructor(options: ArchivistOptions) {
     this.#options = options;
@@ -92,10 +103,14 @@ export class Archivist {
     if (!signal.aborted) this.#options.log.warn({ err: error, partition }, 'runs that ended are not archived yet');
   }
 
-  /** @returns how many runs have left the stream */
+  /**
+   * A run whose end is not told is waited for, from one sweep to the next; one that the next finds so again stays in the stream for good.
+   * @returns how many runs have left the stream
+   */
   async sweep(lease: Lease, isStopped: () => boolean = () => false): Promise<number> {
     const { log, notes, streams } = this.#options;
     const { partition } = lease;
+    const waited = this.#waitedFor.get(partition);
     let hasStopped = false;
     // A lease that is renewed late holds again: what was left out meanwhile is for the next sweep.
     const over = (): boolean => {
@@ -103,25 +118,28 @@ export class Archivist {
       return hasStopped;
     };
     const stream = await streams.created();
-    const noted = (await notes.get(keyOf(partition)))?.value;
+    const noted = (await notes.get(sweptKeyOf(partition)))?.value;
     let swept = noted?.stream === stream ? noted.seq : 0;
     let archived = 0;
     while (!over()) {
-      const { runs, seq } = await this.#next(lease, swept);
+      const { runs, seq } = await this.#next(lease, swept, waited?.epoch === lease.epoch ? waited.seq : undefined);
       if (seq === swept) break;
       archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, over));
       if (over()) break;
       swept = seq;
-      await notes.put(keyOf(partition), { stream, seq });
+      await notes.put(sweptKeyOf(partition), { stream, seq });
     }
     if (archived > 0) log.debug({ partition, runs: archived }, 'runs archived');
     return archived;
   }
 
-  /** The next runs that ended long enough ago, and the sequence up to which these are all. */
-  async #next(lease: Lease, after: number): Promise<{ readonly runs: readonly RunAddress[]; readonly seq: number }> {
+  /**
+   * The next runs that ended long enough ago, and the sequence up to which these are all.
+   * @param waited the end that a sweep before this one waited for
+   */
+  async #next(lease: Lease, after: number, waited: number | undefined): Promise<Next> {
     const { bookOf, streams } = this.#options;
-    const { partition } = lease;
+    const { epoch, partition } = lease;
     const before = await this.#endsBefore(partition);
     const runs = new Map<string, RunAddress>();
     let seq = after;
@@ -129,8 +147,8 @@ export class Archivist {
       if (message.time.getTime() >= before || runs.size >= AT_ONCE) break;
       const run = await this.#runThatEnded(message);
       if (run && bookOf(lease).has(run)) {
-        if (this.#waitedFor.get(partition) !== message.seq) {
-          this.#waitedFor.set(partition, message.seq);
+        if (waited !== message.seq) {
+          this.#waitedFor.set(partition, { epoch, seq: message.seq });
           break;
         }
       } else if (run) runs.set(run.runId, run);
@@ -178,7 +196,8 @@ export class Archivist {
   }
 }
 
-const keyOf = (partition: number): string => `archived.${partition}`;
+/** What is noted of a partition is kept under this name. */
+export const sweptKeyOf = (partition: number): string => `archived.${partition}`;
 
 function* untilStopped(runs: readonly RunAddress[], isOver: () => boolean): Generator<RunAddress> {
   for (const run of runs) {

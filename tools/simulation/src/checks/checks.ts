@@ -77,12 +77,12 @@ const fencing: Check = ({ server }) =>
 /** Whoever reads a journal gets what was written, byte by byte, before it is archived, while it is, and after. */
 const readers: Check = ({ misread }) => misread.map(({ message, run }) => about(run.runId, `a reader: ${message}`));
 
-/** Of a run that has ended a stub is left in the stream and nothing else, unless a sweep found that its end was not told. */
+/** Of a run that has ended a stub is left in the stream and nothing else, unless two sweeps, one after the other, found that its end was not told. */
 const archived: Check = ({ archives, evidence, server, unsettled }) =>
   [...evidence.journals.values()].flatMap(({ entries, run }) => {
     const stubs = entries.filter(isStub).length;
     if (stubs > 1) return [about(run.runId, `${stubs} stubs stand for it`)];
-    if (!archives || unsettled !== undefined || server.waitedFor.has(run.runId)) return [];
+    if (!archives || unsettled !== undefined || server.leftBehind.has(run.runId)) return [];
     const left = server.journals.read(journalSubject(run, PARTITIONS)).length;
     if (stubs === 0) return [about(run.runId, 'it has ended, and is not archived')];
     return left === 1 ? [] : [about(run.runId, `${left - 1} commits are left of it beside its stub`)];

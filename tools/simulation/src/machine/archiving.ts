@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Lease } from '@reins/bus';
-import { journalSubject } from '@reins/contracts';
-import type { ArchiveStreams, ArchivistOptions, PartitionPorts } from '@reins/control-bus/core';
+import { journalSubject, type RunAddress } from '@reins/contracts';
+import { type ArchiveStreams, type ArchivistOptions, type PartitionPorts, sweptKeyOf } from '@reins/control-bus/core';
 import { packJournals } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
@@ -25,11 +25,13 @@ export interface ArchivingOptions
 }
 
 /** What `Archivist.open` of the control bus has over a bus. */
-export function archiving({ log, machine, server, sweeps, ...own }: ArchivingOptions): ArchivistOptions {
+export function archiving({ bookOf, log, machine, server, sweeps, ...own }: ArchivingOptions): ArchivistOptions {
   const { random } = machine;
+  const waits = new Waits(server.leftBehind);
   return {
     ...own,
     log,
+    bookOf: (lease) => waits.noting(lease, bookOf(lease)),
     archiveAfterMs: random.pick(AGES_MS),
     clock: {
       now: () => machine.now(),
@@ -37,12 +39,48 @@ export function archiving({ log, machine, server, sweeps, ...own }: ArchivingOpt
     },
     streams: streamsOf(machine, server),
     notes: {
-      get: (key) => machine.call('read sweep', () => server.swept.get(key)),
+      get: (key) => {
+        waits.begin(key);
+        return machine.call('read sweep', () => server.swept.get(key));
+      },
       put: (key, value) => machine.call('note sweep', () => server.swept.put(key, value)),
     },
     // In no time, and of no thread: what happens next is not left to chance.
     pack: (journals) => packJournals(journals, async (body) => gzipSync(body)),
   };
+}
+
+/** Sees, from outside, which runs the sweeps of a machine wait for. One that two of an ownership found untold may be left behind. */
+class Waits {
+  readonly #leftBehind: Set<string>;
+  /** By partition, as its note is called: which sweep it is at. */
+  readonly #sweeps = new Map<string, number>();
+  /** By ownership and run: the first sweep that waited for it. */
+  readonly #first = new Map<string, number>();
+
+  constructor(leftBehind: Set<string>) {
+    this.#leftBehind = leftBehind;
+  }
+
+  /** Every sweep asks for its note once, before anything else. */
+  begin(key: string): void {
+    this.#sweeps.set(key, (this.#sweeps.get(key) ?? 0) + 1);
+  }
+
+  noting({ epoch, partition }: Lease, book: ReturnType<ArchivistOptions['bookOf']>): typeof book {
+    const has = (run: RunAddress): boolean => {
+      const isUntold = book.has(run);
+      if (isUntold) this.#waitsFor(`${epoch}.${run.runId}`, run.runId, this.#sweeps.get(sweptKeyOf(partition)) ?? 0);
+      return isUntold;
+    };
+    return { has, passed: (position) => book.passed(position) };
+  }
+
+  #waitsFor(key: string, runId: string, sweep: number): void {
+    const first = this.#first.get(key) ?? sweep;
+    this.#first.set(key, first);
+    if (first !== sweep) this.#leftBehind.add(runId);
+  }
 }
 
 /** @returns what calls it off */

@@ -1,5 +1,4 @@
 import { inline, type Lease, type Timers } from '@reins/bus';
-import type { RunAddress } from '@reins/contracts';
 import {
   type ArchivistOptions,
   BusTeller,
@@ -8,7 +7,6 @@ import {
   Fenced,
   inboxTimers,
   type PartitionPorts,
-  type RunBook,
   type RunPorts,
   SessionsRepository,
 } from '@reins/control-bus/core';
@@ -91,7 +89,7 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
       log,
       inline: (body) => inline(blobs, body),
       packs,
-      bookOf: (lease) => noting(books.of(lease), server),
+      bookOf: (lease) => books.of(lease),
       ...underCurrentLease(machine, server),
     }),
     runPorts: (lease, own, run) =>
@@ -146,15 +144,6 @@ function journalOf(machine: Machine, server: Server, leaseOf: () => Lease | unde
     },
   };
   return streamJournalStore(port, { partitions: PARTITIONS });
-}
-
-/** A book whose owner is told, from outside, which runs it made a sweep wait for. */
-function noting(book: RunBook, { waitedFor }: Server): ReturnType<ArchivistOptions['bookOf']> {
-  const has = (run: RunAddress): boolean => {
-    if (book.has(run)) waitedFor.add(run.runId);
-    return book.has(run);
-  };
-  return { has, passed: (position) => book.passed(position) };
 }
 
 /** The journals as the archivist appends to them: under the lease whose epoch it asked for just before. */

@@ -36,8 +36,8 @@ export class Server {
   readonly dead: DeadMessage[] = [];
   /** By partition: how far it was archived. */
   readonly swept = new Bucket<Swept>();
-  /** Runs that a sweep left where they were, because their end may not have been told. */
-  readonly waitedFor = new Set<string>();
+  /** Runs that two sweeps of one ownership found untold: they may stay where they are. */
+  readonly leftBehind = new Set<string>();
   readonly #blobs = new Map<string, Uint8Array>();
   /** Hears of every message that is new in the public log. */
   onEvent: (message: StoredMessage) => void = () => {};
