@@ -1,4 +1,12 @@
-import { type BlobRef, type ErrorInfo, isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import {
+  type BlobRef,
+  type ErrorInfo,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+  ReinsError,
+} from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import {
   Coroutine,
@@ -105,7 +113,9 @@ export class Session {
     const call = this.#calls;
     this.#calls += 1;
     return new Promise((resolve, reject) => {
-      this.#values.set(call, ({ value = null, error }) => (error ? reject(new Error(error.message)) : resolve(value)));
+      this.#values.set(call, ({ value = null, error }) =>
+        error ? reject(new ReinsError(error as Problem)) : resolve(value),
+      );
       this.#send({ type: 'load-value', call, ref });
     });
   }

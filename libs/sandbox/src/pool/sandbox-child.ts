@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
+import { type ErrorCode, type ErrorInfo, isReinsError, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 import type { CoroutineOptions, DueStep } from '@reins/replay';
 import { FrameReader, frameOf } from '../protocol/frames.ts';
 import type { FromChild, Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
@@ -151,7 +151,8 @@ export class SandboxChild {
       const value: JsonValue = await loadValue(ref);
       this.#tell({ type: 'value', call, value });
     } catch (error) {
-      const info: ErrorInfo = { code: 'journal_unavailable', message: (error as Error).message };
+      const unknown = { code: 'journal_unavailable', message: (error as Error).message } as const;
+      const info: ErrorInfo = isReinsError(error) ? { ...problemOf(error) } : unknown;
       this.#tell({ type: 'value', call, error: info });
     }
   }

@@ -209,10 +209,10 @@ export class SandboxedRun implements RunningProcess, Tenant {
         return work();
       });
     } catch (thrown) {
+      await this.#drop('kill');
       const error = causeOf(thrown);
       const hasBegun = this.#hasBegun || !(thrown instanceof NotLoaded);
       if (!isReinsError(error) || !BREAKS.has(error.code) || !hasBegun) throw error;
-      await this.#drop('kill');
       return this.#broken(errorInfoOf(error), at, entries);
     }
   }

@@ -10,6 +10,7 @@ import { follow } from '../run/follow.ts';
 import { endedResult } from '../run/result.ts';
 import { type SubmitOptions, submit } from '../run/submit.ts';
 import { inputsOption } from '../runs/values.ts';
+import { standardInput } from '../standard-input.ts';
 import { readWorkspace } from './compile.ts';
 
 export interface RunFlags {
@@ -81,7 +82,7 @@ async function inputOf({ input, file, inputs }: RunFlags): Promise<JsonValue> {
   if (input !== undefined) return input;
   if (file === undefined) throw wrongUsage('say what is to be done, with --input, --file or --inputs');
   try {
-    return await readFile(file === '-' ? '/dev/stdin' : file, 'utf8');
+    return file === '-' ? standardInput() : await readFile(file, 'utf8');
   } catch (cause) {
     throw new ReinsError({ code: 'wrong_usage', message: `${file} cannot be read`, path: '--file' }, { cause });
   }

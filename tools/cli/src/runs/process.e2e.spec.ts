@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
@@ -10,12 +12,16 @@ const REINS = fileURLToPath(new URL('../../bin/reins.mjs', import.meta.url));
 const bench = new Workbench();
 afterAll(() => rmSync(bench.root, { recursive: true, force: true }));
 
-function reins(...args: string[]): Promise<{ exit: number; json: JsonObject }> {
+const reins = (...args: string[]): Promise<{ exit: number; json: JsonObject }> => given(Promise.resolve(''), ...args);
+
+/** @param input what comes through standard input, when it comes */
+function given(input: Promise<string>, ...args: string[]): Promise<{ exit: number; json: JsonObject }> {
   const env = { ...process.env, NODE_OPTIONS: '', BABYSITTER_RUNS_DIR: bench.runs };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [REINS, ...args, '--json'], { env, timeout: 240_000 }, (_, stdout) =>
       resolve({ exit: child.exitCode ?? -1, json: JSON.parse(stdout) as JsonObject }),
     );
+    void input.then((text) => child.stdin?.end(text));
   });
 }
 
@@ -46,5 +52,25 @@ test('a process that was written for babysitter runs as it is; once it asks for 
   expect(await reins('replay', 'one', '--verify')).toMatchObject({
     exit: 0,
     json: { identical: true, verified: true },
+  });
+});
+
+test('a result that comes late through a pipe, and is large, is taken whole; once it is lost, that is said, and the command ends', async () => {
+  const entry = bench.process(
+    'piped',
+    'return (await ctx.task(step, { n: 1 })).text.length + (await ctx.task(step, { n: 2 }));',
+  );
+  await reins('run:create', '--run-id', 'piped', '--entry', entry);
+  const { json } = await reins('run:iterate', 'piped');
+  const [{ effectId }] = json.nextActions as [{ effectId: string }];
+  const late = sleep(600).then(() => JSON.stringify({ text: 'x'.repeat(300_000) }));
+  expect(await given(late, 'task:post', 'piped', effectId, '--status', 'ok', '--value', '-')).toMatchObject({
+    exit: 0,
+  });
+  expect(await reins('run:iterate', 'piped')).toMatchObject({ exit: 0, json: { status: 'waiting' } });
+  rmSync(join(bench.runs, 'piped', 'blobs'), { recursive: true });
+  expect(await reins('run:iterate', 'piped')).toMatchObject({
+    exit: 1,
+    json: { error: { code: 'journal_corrupt', path: expect.stringMatching(/^blobs/) } },
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isReinsError, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { wrongUsage } from '../arguments.ts';
+import { standardInput } from '../standard-input.ts';
 
 /** A text as JSON. @throws ReinsError `wrong_usage`, naming the option */
 export function jsonOption(text: string, option: string): JsonValue {
@@ -15,7 +16,7 @@ export function jsonOption(text: string, option: string): JsonValue {
 /** The text of a file, `-` standing for standard input. @throws ReinsError `wrong_usage`, naming the option */
 export function fileOption(path: string, option: string, base = process.cwd()): string {
   try {
-    return readFileSync(path === '-' ? 0 : resolve(base, path), 'utf8');
+    return path === '-' ? standardInput() : readFileSync(resolve(base, path), 'utf8');
   } catch (cause) {
     const message = `${option}: ${path} cannot be read`;
     throw new ReinsError({ code: 'wrong_usage', message, path: option }, { cause });
