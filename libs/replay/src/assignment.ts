@@ -1,4 +1,4 @@
-import { type EntryData, ReinsError } from '@reins/contracts';
+import { type EntryData, ReinsError, type RunAddress } from '@reins/contracts';
 import { type EffectState, type Entry, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 import { BARE_RUN } from './engine/coroutine.ts';
 
@@ -8,7 +8,7 @@ import { BARE_RUN } from './engine/coroutine.ts';
  */
 export function assertAssignable(state: RunState, { force = false }: { readonly force?: boolean | undefined }): void {
   const over = state.end?.status ?? (state.cancelRequested && 'being cancelled');
-  if (over) throw new ReinsError({ code: 'request_ended', message: `the run is ${over}`, path: state.run.runId });
+  if (over) throw runOver(state.run, over);
   if (state.process.id === BARE_RUN || force) return;
   throw new ReinsError({
     code: 'process_already_assigned',
@@ -17,6 +17,15 @@ export function assertAssignable(state: RunState, { force = false }: { readonly 
     hint: 'force gives it another one; what the first one asked for is cancelled',
   });
 }
+
+/** Of a run to which nothing can be done any more. */
+export const runOver = ({ runId }: RunAddress, how: string): ReinsError =>
+  new ReinsError({
+    code: 'request_ended',
+    message: `the run is ${how}`,
+    path: runId,
+    hint: 'fork it at an entry before its end: the fork goes on from there',
+  });
 
 /** What a run is given: a process, and what that begins with. */
 export type Assignment = Pick<

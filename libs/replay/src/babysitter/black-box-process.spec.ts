@@ -221,7 +221,11 @@ describe('operators', () => {
     const local = await scene.open(main);
     expect(local.standing).toBe('halted');
     expect(local.pending).toEqual([]);
-    await expect(haltRun({ ...scene, reason: 'again' })).rejects.toMatchObject({ code: 'request_ended' });
+    await expect(haltRun({ ...scene, reason: 'again' })).rejects.toMatchObject({
+      code: 'request_ended',
+      path: scene.run.runId,
+      hint: expect.stringContaining('fork it'),
+    });
     const failed = new Scene();
     await failed.create(main);
     await haltRun({ ...failed, reason: 'x', error: { code: 'process_failed', message: 'by hand' } });

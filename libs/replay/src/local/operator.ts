@@ -10,7 +10,7 @@ import {
   sealEntries,
   withSmallValues,
 } from '@reins/journal';
-import { assertAssignable, assignment, cancelledOf } from '../assignment.ts';
+import { assertAssignable, assignment, cancelledOf, runOver } from '../assignment.ts';
 import { type Posted, resolution } from './answers.ts';
 
 interface OperatorOptions {
@@ -138,7 +138,7 @@ async function decide(
   const state = foldRun(run, entries);
   if (entries.length === 0)
     throw new ReinsError({ code: 'request_not_found', message: `there is no run ${run.runId}` });
-  if (state.end) throw new ReinsError({ code: 'request_ended', message: `the run is ${state.end.status}` });
+  if (state.end) throw runOver(run, state.end.status);
   const drafts = decision(state);
   if (dryRun) return drafts;
   const sealed = sealEntries(head, await withSmallValues(drafts, blobs), now().toISOString());

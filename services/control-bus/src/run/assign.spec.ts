@@ -86,7 +86,10 @@ describe('a request without a process', () => {
   test('has failed when nobody gives it one in time', async () => {
     const run = await submitted();
     await run.pass(DAY_MS);
-    expect(run.requested('runtime.request.failed').error).toMatchObject({ code: 'process_missing' });
+    expect(run.requested('runtime.request.failed').error).toMatchObject({
+      code: 'process_missing',
+      hint: expect.stringContaining('reins run:assign-process'),
+    });
   });
 
   test('ends at once when it is cancelled, and takes none while it is being', async () => {
@@ -182,7 +185,7 @@ describe('what cannot be assigned leaves the run as it was', () => {
     ['bare-run', 'request_invalid'],
   ])('%s: %s', async (process, code) => {
     const run = await submitted();
-    await expect(assign(run, { process })).rejects.toMatchObject({ code });
+    await expect(assign(run, { process })).rejects.toMatchObject({ code, problems: [{ hint: expect.any(String) }] });
     run.crash();
     expect(await typesIn(run)).toEqual(['RUN_CREATED']);
   });

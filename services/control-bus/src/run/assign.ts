@@ -40,4 +40,5 @@ const noProcess = (): ReinsError =>
     code: 'request_invalid',
     message: `${BARE_RUN} is no process: it says that a run has none`,
     path: 'process',
+    hint: 'name code of the workspace, `<path>#<export>`, or a process that is built in',
   });

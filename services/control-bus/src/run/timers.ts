@@ -35,7 +35,11 @@ function nobodyHelped(state: RunState): EntryDraft[] {
   const { assignBy, processError } = state;
   if (processError) return failNow(state, processError.error);
   if (assignBy === undefined) return [];
-  return failNow(state, { code: 'process_missing', message: `nobody gave the run a process until ${assignBy}` });
+  return failNow(state, {
+    code: 'process_missing',
+    message: `nobody gave the run a process until ${assignBy}`,
+    hint: 'submit the request again with its process, or give it one in time: `reins run:assign-process`',
+  });
 }
 
 /** Nobody gave what the effect waited for. */

@@ -23,11 +23,19 @@ export interface ForkChanges {
  */
 export function forkRequest(context: CliContext, requestId: string, at: number, changes: ForkChanges): Promise<string> {
   return withRequest(context, requestId, async ({ run, entries }) => {
-    if (entries.length === 0) throw new ReinsError({ code: 'request_not_found', message: 'it has no journal' });
+    if (entries.length === 0) throw noJournal(requestId);
     if (at > entries.length) throw wrongUsage(`${requestId} has entries 1 to ${entries.length}, and no ${at}`);
     return submitFork(context, run, entries.slice(0, at), changes);
   });
 }
+
+const noJournal = (requestId: string): ReinsError =>
+  new ReinsError({
+    code: 'request_not_found',
+    message: `the journal of ${requestId} has no entries`,
+    path: requestId,
+    hint: `\`reins requests show ${requestId}\` says how it stands`,
+  });
 
 /** @param shared the first entries of that run @returns the id of the new request */
 export async function submitFork(

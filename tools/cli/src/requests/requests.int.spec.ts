@@ -47,6 +47,7 @@ async function assign(runId: string, id: string, idempotencyKey: string, inputs:
 const NOW = '2026-01-01T00:00:00.000Z';
 
 const refusal = (idempotencyKey: string, problem: JsonObject): JsonObject => ({
+  seq: deadLetters.length + 1,
   type: 'command.run.assign',
   idempotencyKey,
   problem,
@@ -243,6 +244,10 @@ describe('run:assign-process', () => {
       { code: 'request_ended', path: 'over', hint: expect.stringContaining('reins fork over') },
     ]);
     calls.splice(0);
+    expect((await reins('run:assign-process', 'over', ...given)).json.errors).toMatchObject([
+      { code: 'request_ended', path: 'over', hint: expect.stringContaining('fork it') },
+    ]);
+    expect(calls).toEqual([]);
   });
 });
 
