@@ -1,10 +1,11 @@
-import { expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import type { Lease } from '@reins/bus';
 import { journalSubject, type RunAddress } from '@reins/contracts';
 import {
   archiveStub,
   type Entry,
   type EntryDraft,
+  type FinishedJournal,
   foldRun,
   packJournals,
   type StreamMessage,
@@ -88,6 +89,36 @@ test('whoever was stopped for long does not archive what a newer owner has ended
   await ended('r', 2);
   await expect(archiveRuns(ports, [run('r')])).rejects.toMatchObject({ code: 'partition_moved' });
   expect(commits).toHaveLength(2);
+});
+
+describe('a run that its archive does not give back as it is', () => {
+  /** What its pack has: of the journal, the first entry. */
+  const shortOf = (runId: string, packs: readonly FinishedJournal[]): FinishedJournal[] =>
+    packs.map((pack) => (pack.run.runId === runId ? { ...pack, entries: pack.entries.slice(0, 1) } : pack));
+
+  test('stays where it is, and holds no other up', async () => {
+    const { commits, ended, ports } = opened();
+    for (const runId of ['a', 'b', 'c']) await ended(runId);
+    const refused = jest.fn<ArchivePorts['refused']>();
+    const pack = (journals: readonly FinishedJournal[]) => packJournals(shortOf('b', journals));
+    expect(await archiveRuns({ ...ports, pack, refused }, ['a', 'b', 'c'].map(run))).toBe(2);
+    expect(refused.mock.calls).toEqual([[run('b'), expect.objectContaining({ code: 'journal_corrupt' })]]);
+    expect(commits.filter(({ subject }) => subject === journalSubject(run('b')))).toHaveLength(2);
+  });
+
+  test('stays so where its stub stands already', async () => {
+    const { commits, ended, journal, ports } = opened();
+    const entries = await ended('a');
+    await ended('b');
+    const state = foldRun(run('a'), entries);
+    const ref = await ports.packs.put(await packJournals(shortOf('a', [{ run: run('a'), entries }])));
+    const stub = sealEntries(state.head, [archiveStub(state, ref)], AT);
+    await journal.append(run('a'), { entries: stub, epoch: 1 }, (await journal.load(run('a'))).position);
+    const refused = jest.fn<ArchivePorts['refused']>();
+    expect(await archiveRuns({ ...ports, refused }, ['a', 'b'].map(run))).toBe(1);
+    expect(refused.mock.calls).toEqual([[run('a'), expect.objectContaining({ code: 'journal_corrupt' })]]);
+    expect(commits.filter(({ subject }) => subject === journalSubject(run('a')))).toHaveLength(3);
+  });
 });
 
 const leaseOf = (epoch: number, isValid = () => true): Lease => ({

@@ -1,4 +1,4 @@
-import { isReinsError, type RunAddress } from '@reins/contracts';
+import { isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   archiveStub,
   type Entry,
@@ -73,8 +73,8 @@ export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress
 }
 
 /** The journal of a run that has ended and has not left; `left` when it has now, `none` when there is nothing to do. */
-async function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Finished | 'left' | 'none'> {
-  try {
+function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Finished | 'left' | 'none'> {
+  return unlessDamaged(ports, run, 'none', async () => {
     const found = await ports.journal.load(run);
     assertOurs(ports, run, found);
     const last = found.entries.at(-1);
@@ -83,10 +83,22 @@ async function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Fi
     assertKept(await ports.packs.get(last.data.archiveRef), run, found.entries.slice(0, -1));
     await ports.purge(run, found.position);
     return 'left';
+  });
+}
+
+/** A run whose journal, or archive, is damaged stays where it is; the others do not wait for it. */
+async function unlessDamaged<T>(
+  ports: ArchivePorts,
+  run: RunAddress,
+  otherwise: T,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
     if (!isDamage(error)) throw error;
     ports.refused(run, error);
-    return 'none';
+    return otherwise;
   }
 }
 
@@ -107,22 +119,39 @@ async function archiveTogether(ports: ArchivePorts, batch: readonly Finished[]):
   const ref = await ports.packs.put(await (ports.pack ?? packJournals)(batch));
   const kept = await ports.packs.get(ref);
   let archived = 0;
-  for (const { run, entries, position } of batch) {
-    assertKept(kept, run, entries);
-    const state = foldRun(run, entries);
-    const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
-    const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
-    if (answer.outcome === 'stored') await ports.purge(run, answer.position);
-    // Fenced: another owner archives it, and may have died before it was done.
-    else if ((await finishedJournal(ports, run)) !== 'left') continue;
-    archived += 1;
+  for (const each of batch) {
+    const hasLeft = await unlessDamaged(ports, each.run, false, () => archiveOne(ports, each, ref, kept));
+    if (hasLeft) archived += 1;
   }
   return archived;
+}
+
+/** @returns whether it has left the stream */
+async function archiveOne(
+  ports: ArchivePorts,
+  { run, entries, position }: Finished,
+  ref: PackRef,
+  kept: Uint8Array,
+): Promise<boolean> {
+  assertKept(kept, run, entries);
+  const state = foldRun(run, entries);
+  const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
+  const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
+  // Fenced: another owner archives it, and may have died before it was done.
+  if (answer.outcome === 'fenced') return (await finishedJournal(ports, run)) === 'left';
+  await ports.purge(run, answer.position);
+  return true;
 }
 
 /** @throws ReinsError `journal_corrupt` when the pack does not give the journal back as it is */
 function assertKept(pack: Uint8Array, run: RunAddress, entries: readonly Entry[]): void {
   const kept = unpackJournal(pack, run);
-  if (kept.length !== entries.length || kept.at(-1)?.hash !== entries.at(-1)?.hash)
-    throw new Error(`the archive of run ${run.runId} is not its journal`);
+  if (kept.length === entries.length && kept.at(-1)?.hash === entries.at(-1)?.hash) return;
+  const { runId } = run;
+  throw new ReinsError({
+    code: 'journal_corrupt',
+    message: `the archive of run ${runId} is not its journal`,
+    path: runId,
+    hint: 'nothing of the run was removed from the stream',
+  });
 }
