@@ -208,13 +208,47 @@ test('a run whose end is not told is waited for from one sweep of an owner to it
   expect(await archivist.sweep(leaseOf(2))).toBe(0);
 });
 
-test('leaving a lease that was lost does not end the sweeps of the one that was won since', async () => {
-  const calledOff = jest.fn();
-  const { archivist } = archivistOver(opened(), { clock: { now: () => new Date(AT), after: () => calledOff } });
-  archivist.begin(leaseOf(1));
-  archivist.begin(leaseOf(2));
-  await archivist.end(leaseOf(1));
-  expect(calledOff).not.toHaveBeenCalled();
-  await archivist.end(leaseOf(2));
-  expect(calledOff).toHaveBeenCalledTimes(1);
+describe('the sweeps of a partition', () => {
+  /** An archivist, and how many of its sweeps are to come. */
+  function waiting() {
+    let due = 0;
+    const after = (): (() => void) => {
+      let isDue = true;
+      due += 1;
+      return () => {
+        if (isDue) due -= 1;
+        isDue = false;
+      };
+    };
+    const { archivist } = archivistOver(opened(), { clock: { now: () => new Date(AT), after } });
+    return { archivist, due: () => due };
+  }
+
+  test('do not end with a lease that was lost before, when that is left', async () => {
+    const { archivist, due } = waiting();
+    archivist.begin(leaseOf(1));
+    archivist.begin(leaseOf(2));
+    expect(due()).toBe(1);
+    await archivist.end(leaseOf(1));
+    expect(due()).toBe(1);
+    await archivist.end(leaseOf(2));
+    expect(due()).toBe(0);
+  });
+
+  test('end with their lease when that is lost', () => {
+    const { archivist, due } = waiting();
+    const lost = new AbortController();
+    archivist.begin({ ...leaseOf(1), signal: lost.signal });
+    lost.abort();
+    expect(due()).toBe(0);
+  });
+
+  test('are not ended by an owner that is over before it has begun', () => {
+    const { archivist, due } = waiting();
+    archivist.begin(leaseOf(2));
+    archivist.begin({ ...leaseOf(1), signal: AbortSignal.abort() });
+    expect(due()).toBe(1);
+    void archivist.end(leaseOf(2));
+    expect(due()).toBe(0);
+  });
 });

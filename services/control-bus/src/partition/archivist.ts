@@ -76,16 +76,19 @@ export class Archivist {
 
   /** Sweeps this partition from time to time, as long as it is ours. */
   begin(lease: Lease): void {
+    if (lease.signal.aborted) return;
     const everyMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
     const round: Round = { epoch: lease.epoch, stopped: false, callOff: () => {}, sweep: Promise.resolve() };
     const next = (): void => {
-      if (round.stopped || lease.signal.aborted) return;
+      if (round.stopped) return;
       round.callOff = this.#options.clock.after(everyMs, () => {
         round.sweep = this.sweep(lease, () => round.stopped).catch((error) => this.#failed(lease, error));
         void round.sweep.then(next);
       });
     };
+    callOff(this.#rounds.get(lease.partition));
     this.#rounds.set(lease.partition, round);
+    lease.signal.addEventListener('abort', () => callOff(round), { once: true });
     next();
   }
 
@@ -94,8 +97,7 @@ export class Archivist {
     const round = this.#rounds.get(partition);
     if (round?.epoch !== epoch) return;
     this.#rounds.delete(partition);
-    round.stopped = true;
-    round.callOff();
+    callOff(round);
     await round.sweep;
   }
 
@@ -194,6 +196,13 @@ export class Archivist {
       refused: (run, error) => log.error({ err: error, ...run }, 'a run that ended cannot be archived'),
     };
   }
+}
+
+/** What it is at ends at the next run. */
+function callOff(round: Round | undefined): void {
+  if (!round) return;
+  round.stopped = true;
+  round.callOff();
 }
 
 /** What is noted of a partition is kept under this name. */
