@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
@@ -23,6 +23,28 @@ describe('rebuilding, verifying, halting, recovering', () => {
     const { metadata } = await bench.json(['run:rebuild-state', id]);
     expect(metadata).toMatchObject({ stateVersion: 2, stateRebuilt: true, stateRebuildReason: 'cli_manual' });
     expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0, json: { ok: true, entries: 2 } });
+  });
+
+  test('a state that is merely behind is no damage, and the next iteration brings it up; one that says something else is', async () => {
+    const { id } = await started(ONE);
+    const file = join(bench.runs, id, 'state', 'state.json');
+    const before = readFileSync(file, 'utf8');
+    await bench.json(['task:invalidate', id, await pending(id)]);
+    await iterate(id);
+    const after = readFileSync(file, 'utf8');
+    writeFileSync(file, before);
+    expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0, json: { ok: true } });
+    expect(await bench.reins(['replay', id, '--verify'])).toMatchObject({ exit: 0, json: { verified: true } });
+    expect(await bench.json(['run:rebuild-state', id, '--dry-run'])).toMatchObject({ drift: 'stale' });
+    await iterate(id);
+    expect(readFileSync(file, 'utf8')).toBe(after);
+    for (const wrong of [before.replace('"task": 1', '"task": 2'), before.replace(/"hash": "./, '"hash": "x')]) {
+      writeFileSync(file, wrong);
+      expect(await bench.reins(['run:verify', id])).toMatchObject({
+        exit: 1,
+        json: { problems: [{ message: 'state/state.json: it is stale' }] },
+      });
+    }
   });
 
   test('a lost state directory of a completed run loses nothing', async () => {

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
+import type { BlobRef, JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import {
   bundleHead,
@@ -69,13 +69,15 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const handle = { ...newRunDirectory(rootOf(context, flags), bundle.run.runId), run: bundle.run };
   const { store, directory } = handle;
   const blobs = new RunBlobs(store.pathsOf(bundle.run));
-  const values = [...valuesIn(bundle)];
+  const { values, missing } = valuesIn(bundle);
   await store.exclusively(bundle.run, 'journal import', async () => {
     await assertNew(handle, 'a run keeps its id: import it into another folder with --runs-dir');
     for (const value of values) await blobs.put(value);
     await importJournal(store, bundle);
   });
-  const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle) };
+  const warnings = missing.map(lostRequest);
+  for (const warning of warnings) context.note(warning);
+  const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle), warnings };
   return told(context, answer, `${bundle.entries.length} entries of ${bundle.run.runId} in ${directory}`);
 }
 
@@ -141,22 +143,36 @@ function ed25519(read: () => KeyObject, option: string): KeyObject {
 }
 
 /**
- * What its entries have by reference. The first bundles came without requests, of which a replay compares the hashes.
- * @throws ReinsError `journal_corrupt`
+ * What its entries have by reference, and which of them lack it: the first bundles came without requests, of which a replay compares the
+ * hashes. Nothing tells such a bundle from one that was cut.
+ * @throws ReinsError `journal_corrupt` when it lacks what a replay wants
  */
-function* valuesIn({ entries, values }: JournalBundle): Generator<JsonValue> {
+function valuesIn({ entries, values }: JournalBundle) {
+  const found: JsonValue[] = [];
+  const missing: Entry<'EFFECT_REQUESTED'>[] = [];
   for (const entry of entries) {
     const ref = refOf(entry);
-    const value = ref && values?.[ref.sha256];
-    if (value !== undefined) yield value;
-    else if (ref && entry.type !== 'EFFECT_REQUESTED')
-      throw new ReinsError({
-        code: 'journal_corrupt',
-        message: `the bundle does not have the value ${ref.sha256}`,
-        path: 'bundle',
-      });
+    if (!ref) continue;
+    const value = values?.[ref.sha256];
+    if (value !== undefined) found.push(value);
+    else if (isRequest(entry)) missing.push(entry);
+    else throw lacksValue(ref);
   }
+  return { values: found, missing };
 }
+
+const isRequest = (entry: Entry): entry is Entry<'EFFECT_REQUESTED'> => entry.type === 'EFFECT_REQUESTED';
+
+const lacksValue = ({ sha256 }: BlobRef): ReinsError =>
+  new ReinsError({
+    code: 'journal_corrupt',
+    message: `the bundle does not have the value ${sha256}`,
+    path: 'bundle',
+    hint: 'export it again from the run that it is of',
+  });
+
+const lostRequest = ({ version, data }: Entry<'EFFECT_REQUESTED'>): string =>
+  `the bundle does not have the request of ${data.effectId} (entry ${version}, value ${data.requestRef?.sha256}): a replay goes without it, and it cannot be shown`;
 
 function headOf(bundle: JournalBundle): JsonObject {
   const { version, hash } = bundleHead(bundle);

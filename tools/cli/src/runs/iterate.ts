@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import { LAYOUT_VERSION, RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
+import { LAYOUT_VERSION, RunBlobs, type RunReading, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
 import { governanceIn, type Surroundings } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
@@ -41,9 +41,15 @@ async function iterate(context: CliContext, handle: RunHandle, before: RunReadin
   return handle.store.exclusively(handle.run, 'run:iterate', async () => {
     const local = await LocalRun.open({ ...openOptions(handle), definition });
     await local.close();
+    if (local.state.head.version === before.position) await freshState(handle, before);
     const { standing, divergence } = local;
     return { standing, state: local.state, ...(divergence && { divergence }) };
   });
+}
+
+/** What a kill left behind is brought up where nothing is appended that would. */
+async function freshState({ store, run }: RunHandle, before: RunReading): Promise<void> {
+  if (!before.isLegacy && staleReason(before) !== null) await rebuildState(store, run);
 }
 
 function warningsOf(before: RunReading, after: RunReading): string[] {
