@@ -786,22 +786,30 @@ export interface EntryRunCompleted {
   readonly output: JsonValue;
   /** In place of a large output, as in RUN_CREATED. */
   readonly outputRef?: BlobRef;
+  /** As in RUN_FAILED. */
+  readonly sealed?: 'told';
 }
 
 /** `RUN_FAILED`: it failed */
 export interface EntryRunFailed {
   readonly error: ErrorInfo;
+  /** Only of the entry that an owner ended a run with whose journal it found damaged: `failed` because of that, or `told` where the log knew how the run had ended. */
+  readonly sealed?: 'failed' | 'told';
 }
 
 /** `RUN_CANCELLED`: it was cancelled */
 export interface EntryRunCancelled {
   readonly reason?: string;
+  /** As in RUN_FAILED. */
+  readonly sealed?: 'told';
 }
 
 /** `RUN_HALTED`: the process ended it early, on purpose */
 export interface EntryRunHalted {
   readonly reason?: string;
   readonly payload?: JsonValue;
+  /** As in RUN_FAILED. */
+  readonly sealed?: 'told';
 }
 
 /** `RUN_ARCHIVED`: the stub of an archived run */

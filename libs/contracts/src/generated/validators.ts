@@ -2382,6 +2382,10 @@ export function checkEntryRunCompleted(v: unknown, at: string, out: Problem[]): 
   if (outputRef_ !== undefined) {
     checkBlobRef(outputRef_, `${at}.outputRef`, out);
   }
+  const sealed_ = v.sealed;
+  if (sealed_ !== undefined) {
+    if (sealed_ !== 'told') bad(out, `${at}.sealed`, 'must be one of told');
+  }
 }
 
 export function checkEntryRunFailed(v: unknown, at: string, out: Problem[]): void {
@@ -2391,6 +2395,10 @@ export function checkEntryRunFailed(v: unknown, at: string, out: Problem[]): voi
   else {
     checkErrorInfo(error_, `${at}.error`, out);
   }
+  const sealed_ = v.sealed;
+  if (sealed_ !== undefined) {
+    if (sealed_ !== 'failed' && sealed_ !== 'told') bad(out, `${at}.sealed`, 'must be one of failed, told');
+  }
 }
 
 export function checkEntryRunCancelled(v: unknown, at: string, out: Problem[]): void {
@@ -2399,6 +2407,10 @@ export function checkEntryRunCancelled(v: unknown, at: string, out: Problem[]): 
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
   }
+  const sealed_ = v.sealed;
+  if (sealed_ !== undefined) {
+    if (sealed_ !== 'told') bad(out, `${at}.sealed`, 'must be one of told');
+  }
 }
 
 export function checkEntryRunHalted(v: unknown, at: string, out: Problem[]): void {
@@ -2406,6 +2418,10 @@ export function checkEntryRunHalted(v: unknown, at: string, out: Problem[]): voi
   const reason_ = v.reason;
   if (reason_ !== undefined) {
     if (typeof reason_ !== 'string') bad(out, `${at}.reason`, 'must be a text');
+  }
+  const sealed_ = v.sealed;
+  if (sealed_ !== undefined) {
+    if (sealed_ !== 'told') bad(out, `${at}.sealed`, 'must be one of told');
   }
 }
 

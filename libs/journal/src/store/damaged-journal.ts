@@ -1,7 +1,14 @@
 import { type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import type { LoadedJournal } from './journal-store.ts';
-import { isSeal, type Mended, mendCommits, type StoredCommit } from './mend-commits.ts';
+import { isSeal, type Mended, type StoredCommit } from './mend-commits.ts';
+
+interface DamageFound {
+  readonly run: RunAddress;
+  readonly commits: readonly StoredCommit[];
+  readonly standing: LoadedJournal;
+  readonly mended: Mended;
+}
 
 /** How the journal of a run on a stream is not whole (`journal_corrupt`), and what there is of it. */
 export class DamagedJournal extends ReinsError {
@@ -9,15 +16,15 @@ export class DamagedJournal extends ReinsError {
   readonly #commits: readonly StoredCommit[];
   /** The entries before the first one that is wrong. Its position is that of the whole journal: whoever appends, appends behind the damage. */
   readonly standing: LoadedJournal;
+  /** What a repair keeps of it. */
+  readonly mended: Mended;
 
-  constructor(
-    problems: readonly Problem[],
-    { run, commits, standing }: { run: RunAddress; commits: readonly StoredCommit[]; standing: LoadedJournal },
-  ) {
+  constructor(problems: readonly Problem[], { run, commits, standing, mended }: DamageFound) {
     super(problems.map((problem) => ({ ...problem, hint: repairHint(run) })));
     this.run = run;
     this.#commits = commits;
     this.standing = standing;
+    this.mended = mended;
   }
 
   /** How many messages there are, each of them a commit once. */
@@ -33,11 +40,6 @@ export class DamagedJournal extends ReinsError {
   /** The entries that its owner ended the run with because of the damage; none while it has not. */
   get seal(): readonly Entry[] {
     return this.#commits.findLast(isSeal)?.entries ?? [];
-  }
-
-  /** What a repair keeps of it. */
-  get mended(): Mended {
-    return mendCommits(this.run, this.#commits);
   }
 }
 

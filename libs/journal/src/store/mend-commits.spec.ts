@@ -68,7 +68,8 @@ describe('a damaged journal on a stream', () => {
 
   test('is not ended by what its owner ended it with because of the damage', async () => {
     const error = { code: 'journal_corrupt', message: 'm' };
-    const sealed = new JournalBuilder().add(CREATED, draft('RUN_FAILED', { error })).entries[1] as Entry;
+    const sealed = new JournalBuilder().add(CREATED, draft('RUN_FAILED', { error, sealed: 'failed' }))
+      .entries[1] as Entry;
     const { mended } = await damageOf([
       ...messagesOf(entries.slice(0, 1)),
       garbage(2),
@@ -76,6 +77,32 @@ describe('a damaged journal on a stream', () => {
     ]);
     expect(mended.entries).toHaveLength(1);
     expect(mended.dropped).toMatchObject([{ name: 'sequence 2' }, { name: 'entry 2', type: 'RUN_FAILED' }]);
+  });
+
+  test('keeps an end that tells of the damage of another run, and what was committed with it', async () => {
+    const error = { code: 'journal_corrupt', message: 'the child run failed' };
+    const failed = new JournalBuilder().add(
+      CREATED,
+      requestedDraft('e1', 'child', { childRequestId: 'c' }),
+      draft('PROCESS_LOG', { message: 'lost' }),
+      draft('EFFECT_RESOLVED', { effectId: 'e1', attempt: 1, status: 'error', error }),
+      draft('RUN_FAILED', { error }),
+    ).entries;
+    const { mended, seal } = await damageOf([
+      ...messagesOf(failed.slice(0, 2)),
+      garbage(3),
+      { seq: 4, data: encodeCommit({ entries: failed.slice(3), epoch: 3 }) },
+    ]);
+    expect(seal).toEqual([]);
+    expect(mended.entries.map(({ type }) => type)).toEqual(failed.toSpliced(2, 1).map(({ type }) => type));
+    expect(mended.dropped).toMatchObject([{ name: 'sequence 3' }]);
+  });
+
+  test('tells of the gap before a number that nobody counted to', async () => {
+    const [begun] = entries as [Entry];
+    const far = { ...begun, version: Number.MAX_SAFE_INTEGER };
+    const { mended } = await damageOf(messagesOf([begun, far]));
+    expect(mended.warnings).toEqual([`the entries 2 to ${Number.MAX_SAFE_INTEGER - 1} are gone`]);
   });
 
   test('has nothing that can be kept without its beginning', async () => {

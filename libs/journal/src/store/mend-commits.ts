@@ -1,7 +1,8 @@
-import { type ErrorCode, type Problem, problemsOfEntry, type RunAddress } from '@reins/contracts';
-import { EMPTY_HEAD, type Entry, type EntryDraft, hashEntry, sealEntries } from '../entries/entry.ts';
+import { type Problem, problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { type Entry, type EntryDraft, hashEntry } from '../entries/entry.ts';
 import { emptyRun } from '../state/run-state.ts';
-import { type Dated, unlawful, withoutRequest } from '../verify/lawful.ts';
+import { asNext, type Dated, withoutRequest } from '../verify/lawful.ts';
+import type { Steps } from '../verify/steps.ts';
 import type { Commit } from './journal-store.ts';
 
 /** A message of a journal's subject: the commit in it, or why there is none. */
@@ -33,32 +34,51 @@ export interface Mended {
 
 /**
  * Keeps of a damaged journal on a stream what is lawful where it stands, by the rules that run directories are repaired by; nothing lies
- * beside it that could give back what is lost. The end that its owner set because of the damage goes: a run that is repaired goes on. Pure.
+ * beside it that could give back what is lost. The end that its owner set because of the damage goes: a run that is repaired goes on. Pure;
+ * an entry with each step.
  */
-export function mendCommits(run: RunAddress, commits: readonly StoredCommit[]): Mended {
+export function* mending(run: RunAddress, commits: readonly StoredCommit[]): Steps<Mended> {
   const dropped: Wrong[] = [];
-  const readable = commits.flatMap((commit) => (isSeal(commit) ? [] : readableIn(commit, dropped)));
+  const readable: Readable[] = [];
+  for (const commit of commits) {
+    if (isSeal(commit)) continue;
+    for (const one of readableIn(commit, dropped)) {
+      readable.push(one);
+      yield;
+    }
+  }
   const state = emptyRun(run);
-  const kept = readable.filter((one) => {
-    const why = unlawful(state, one);
-    if (why !== undefined) dropped.push({ name: one.name, why, type: one.entry.type });
-    return why === undefined;
-  });
+  const kept: Readable[] = [];
+  const entries: Entry[] = [];
+  const suspicious: Wrong[] = [];
+  for (const one of readable) {
+    const { name, entry } = one;
+    const next = asNext(state, one);
+    if (typeof next === 'string') dropped.push({ name, why: next, type: entry.type });
+    else {
+      kept.push(one);
+      entries.push(next);
+      if (!isAsWritten(entry, next)) suspicious.push({ name, why: FORGED, type: entry.type });
+    }
+    yield;
+  }
   dropped.push(...commits.filter(isSeal).flatMap(sealedBy));
-  const suspicious = kept
-    .filter(({ entry }) => hashEntry(entry) !== entry.hash)
-    .map(({ name, entry }) => ({ name, why: 'its hash is not that of its content', type: entry.type }));
   const lost = withoutRequest(readable, kept).map(
     (effectId) => `the request of effect ${effectId} is lost: its process asks for it again`,
   );
   const names = kept.map(({ name }) => name);
-  return { entries: chainedAnew(kept), names, dropped, suspicious, warnings: [...missing(readable), ...lost] };
+  return { entries, names, dropped, suspicious, warnings: [...missing(readable), ...lost] };
 }
+
+const FORGED = 'its hash is not that of its content';
+
+/** @param anew the same entry with its place in what is kept: where that has its hash, nothing of it is another */
+const isAsWritten = (entry: Entry, anew: Entry): boolean => anew.hash === entry.hash || hashEntry(entry) === entry.hash;
 
 /** With it the owner of a run ended it, because its journal turned out to be damaged. */
 export function isSeal({ entries }: StoredCommit): boolean {
-  const last = entries?.at(-1);
-  return last?.type === 'RUN_FAILED' && last.data.error.code === ('journal_corrupt' satisfies ErrorCode);
+  const data = entries?.at(-1)?.data;
+  return data !== undefined && 'sealed' in data;
 }
 
 const sealedBy = ({ entries = [] }: StoredCommit): Wrong[] =>
@@ -90,23 +110,11 @@ function readableIn(commit: StoredCommit, dropped: Wrong[]): Readable[] {
 
 /** Versions that nothing can be read of, as ranges. */
 function missing(readable: readonly Readable[]): string[] {
-  const there = new Set(readable.map(({ entry }) => entry.version));
-  const end = Math.max(0, ...there);
   const ranges: [number, number][] = [];
-  for (let version = 1; version <= end; version += 1) {
-    if (there.has(version)) continue;
-    const last = ranges.at(-1);
-    if (last?.[1] === version - 1) last[1] = version;
-    else ranges.push([version, version]);
+  let before = 0;
+  for (const version of readable.map(({ entry }) => entry.version).sort((a, b) => a - b)) {
+    if (version > before + 1) ranges.push([before + 1, version - 1]);
+    before = Math.max(before, version);
   }
   return ranges.map(([from, to]) => (from === to ? `entry ${from} is gone` : `the entries ${from} to ${to} are gone`));
-}
-
-function chainedAnew(kept: readonly Dated[]): Entry[] {
-  let head = EMPTY_HEAD;
-  return kept.map(({ draft, recordedAt }) => {
-    const [entry] = sealEntries(head, [draft], recordedAt) as [Entry];
-    head = { version: entry.version, hash: entry.hash };
-    return entry;
-  });
 }

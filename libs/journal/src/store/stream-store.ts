@@ -8,10 +8,11 @@ import {
 } from '@reins/contracts';
 import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
 import { type Entry, type Head, hashEntry } from '../entries/entry.ts';
-import { verifiedFold } from '../verify/verify-entries.ts';
+import { inTurns, type Steps } from '../verify/steps.ts';
+import { verifying } from '../verify/verify-entries.ts';
 import { DamagedJournal } from './damaged-journal.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './journal-store.ts';
-import type { StoredCommit } from './mend-commits.ts';
+import { mending, type StoredCommit } from './mend-commits.ts';
 
 /** What the store needs of a stream: appends by compare-and-set, and everything on one subject. */
 export interface StreamPort {
@@ -50,12 +51,13 @@ export function streamJournalLoader(
   return async (run) => loaded(await port.read(journalSubject(run, options.partitions)), run);
 }
 
-function loaded(messages: readonly StreamMessage[], run: RunAddress): LoadedJournal {
-  const commits = messages.map(commitIn);
+/** In turns with everybody else: a long journal takes seconds. */
+async function loaded(messages: readonly StreamMessage[], run: RunAddress): Promise<LoadedJournal> {
+  const commits = await inTurns(decoding(messages));
   const unreadable = commits.find((commit) => !commit.entries);
   const before = unreadable ? commits.slice(0, commits.indexOf(unreadable)) : commits;
   const entries = before.flatMap((commit) => commit.entries ?? []);
-  const { state, problems } = verifiedFold(run, entries);
+  const { state, problems } = await inTurns(verifying(run, entries));
   const wrong = problems.length === 0 && unreadable && 'problem' in unreadable ? [unreadable.problem] : problems;
   const last = commits.findLast((commit) => commit.entries);
   const end = { position: messages.at(-1)?.seq ?? 0, epoch: last?.entries ? last.epoch : 0 };
@@ -68,6 +70,7 @@ function loaded(messages: readonly StreamMessage[], run: RunAddress): LoadedJour
     run,
     commits,
     standing: { ...end, entries: good, head: state.head, lastCommitSize: 0 },
+    mended: await inTurns(mending(run, commits)),
   });
 }
 
@@ -78,6 +81,17 @@ function isAsWritten(entry: Entry | undefined, { hash }: Head): boolean {
 }
 
 const NEWER = 'it is what was written: a newer version of Reins may know it';
+
+/** As many steps as there are entries. */
+function* decoding(messages: readonly StreamMessage[]): Steps<StoredCommit[]> {
+  const commits: StoredCommit[] = [];
+  for (const message of messages) {
+    const commit = commitIn(message);
+    commits.push(commit);
+    for (const _ of commit.entries ?? [message]) yield;
+  }
+  return commits;
+}
 
 function commitIn({ seq, data, problem }: StreamMessage): StoredCommit {
   if (problem) return { seq, problem };

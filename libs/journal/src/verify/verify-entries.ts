@@ -2,6 +2,7 @@ import { type Problem, problemsOfEntry, ReinsError, type RunAddress } from '@rei
 import { type Entry, hashEntry } from '../entries/entry.ts';
 import { applyEntry, corrupt } from '../state/apply-entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
+import { inOneGo, type Steps } from './steps.ts';
 
 /**
  * Whether this is a journal: gapless versions, the hash chain, the shape of each entry's data, causality. The problems are
@@ -11,12 +12,24 @@ export function verifyEntries(entries: readonly Entry[], run?: RunAddress): Prob
   return verifiedFold(run ?? claimedRun(entries), entries).problems;
 }
 
-/** Verification and fold in one walk: the state is the one after the last good entry. */
-export function verifiedFold(run: RunAddress, entries: readonly Entry[]): { state: RunState; problems: Problem[] } {
+/** What a verification comes to: the state is the one after the last good entry. */
+export interface Verified {
+  readonly state: RunState;
+  readonly problems: Problem[];
+}
+
+/** Verification and fold in one walk. */
+export function verifiedFold(run: RunAddress, entries: readonly Entry[]): Verified {
+  return inOneGo(verifying(run, entries));
+}
+
+/** As `verifiedFold`, an entry with each step. */
+export function* verifying(run: RunAddress, entries: readonly Entry[]): Steps<Verified> {
   const state = emptyRun(run);
   for (const entry of entries) {
     const problems = problemsOf(state, entry);
     if (problems.length > 0) return { state, problems };
+    yield;
   }
   return { state, problems: [] };
 }

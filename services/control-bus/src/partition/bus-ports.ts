@@ -24,6 +24,7 @@ import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { Archivist } from './archivist.ts';
 import { begunRun } from './begun-run.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
+import { endedRun } from './ended-run.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import { RunBooks } from './run-books.ts';
@@ -68,6 +69,7 @@ export async function openBusPorts({
     clock,
     processOf,
     begun: (run: RunAddress) => begunRun(bus, blobs, run),
+    ended: (run: RunAddress) => endedRun(bus, blobs, run),
     defaults: () => runDefaults(settings),
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,

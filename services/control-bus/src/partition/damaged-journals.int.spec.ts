@@ -149,6 +149,31 @@ describe('a run whose journal is damaged', () => {
     expect(await factsOf('headless', 'runtime.request.started')).toHaveLength(1);
   });
 
+  test.each(['beginning', 'middle'])(
+    'ends no second time where its end was told, and only its %s is left',
+    async (left) => {
+      const id = `only-${left}`;
+      await waits(id, 2);
+      await signal(id, 'last');
+      await fact(id, 'runtime.request.completed');
+      await owner.stop();
+      const commits = await sequences(id);
+      await remove(id, -1);
+      if (left === 'middle') await remove(id, 0);
+      await bus.js.publish(subjectOf(id), 'what its end has become');
+      for (const key of ['late', 'later']) {
+        owner = await start();
+        await signal(id, key);
+        await until(async () => !(await lastOf(bus, 'INBOX', `inbox.*.command.signal.ws.${id}`)));
+        await owner.stop();
+      }
+      expect(await factsOf(id, 'runtime.request.failed')).toEqual([]);
+      expect(await factsOf(id, 'runtime.request.completed')).toHaveLength(1);
+      expect(await sequences(id)).toHaveLength(commits.length + (left === 'middle' ? 0 : 1));
+      expect(await new DeadLetters(bus).list()).toEqual([]);
+    },
+  );
+
   test('can be gone on with, by a fork, as far as a repair keeps it', async () => {
     await waits('broken', 1);
     await owner.stop();

@@ -73,6 +73,44 @@ describe('a run whose journal is damaged', () => {
     expect(await stream.read(subject)).toHaveLength(messages.length + 1);
   });
 
+  /** One that has ended, and whose last commit cannot be read any more: it is put in place of what a stream cannot change. */
+  async function withoutItsEnd(run: BuiltInProcess['run']) {
+    const stream = memoryStream();
+    let hidden = 0;
+    const port = {
+      ...stream,
+      read: async (subject: string) =>
+        (await stream.read(subject)).map((message) =>
+          message.seq === hidden ? { ...message, data: encoder.encode('no commit') } : message,
+        ),
+    };
+    const ended = new SimulatedRun({ ...PROCESS, run }, 'run1', streamJournalStore(port));
+    await ended.submit();
+    await signal(ended, 'end');
+    ended.crash();
+    const subject = journalSubject(ended.run);
+    hidden = (await stream.read(subject)).at(-1)?.seq ?? 0;
+    return { run: ended, messages: async () => (await stream.read(subject)).length };
+  }
+
+  const ENDS: readonly (readonly [string, BuiltInProcess['run']])[] = [
+    ['RUN_COMPLETED', (context) => context.signal('go').then(() => 'done')],
+    ['RUN_HALTED', (context) => context.signal('go').then(() => context.halt('enough'))],
+  ];
+  test.each(ENDS)('has ended as it was told where the damage hides its end: %s', async (type, process) => {
+    const { run, messages } = await withoutItsEnd(process);
+    const told = run.types;
+    expect(told).toContain('runtime.request.completed');
+    const before = await messages();
+    for (const key of ['s', 'late', 'later']) {
+      await signal(run, key);
+      run.crash();
+    }
+    expect(run.types).toEqual(told);
+    expect(await messages()).toBe(before + 1);
+    await expect(run.entries()).rejects.toMatchObject({ last: { type, data: { sealed: 'told' } } });
+  });
+
   test('is left alone where it was archived', async () => {
     const stub = { archiveRef: { sha256: 'a'.repeat(64), size: 1 }, headHash: 'b', terminalType: 'RUN_COMPLETED' };
     const head = { version: 8, hash: 'b' };

@@ -6,15 +6,17 @@ import {
   type EntryDraft,
   factsOf,
   foldRun,
+  pendingEffects,
   type RunState,
   sealEntries,
   wrongAsNext,
 } from '@reins/journal';
-import { stillborn } from './begin-run.ts';
-import { failNow } from './cancel.ts';
+import { DEFAULT_PROCESS } from '../processes/registry.ts';
+import { cancelAll } from './cancel.ts';
+import { createRun } from './create-run.ts';
 import { followUpsOf } from './follow-ups.ts';
 import type { Reaction } from './reaction.ts';
-import type { RunPorts } from './run-ports.ts';
+import type { RunOwner, RunPorts, ToldEnd } from './run-ports.ts';
 
 /** The fold of what of a damaged journal is lawful where it stands, with the run's end where it has one; and what follows from that end. */
 export interface DamagedRun extends Pick<Reaction, 'emissions' | 'followUps'> {
@@ -40,23 +42,22 @@ export function damagedRun(journal: DamagedJournal): DamagedRun {
   return damaged;
 }
 
-/** Where even the beginning is gone, that was told before. */
+/** Where even the beginning is gone, that was told before; so was an end that the log knew. */
 function follow({ state, emissions, followUps }: DamagedRun, entry: Entry): void {
   if (entry.type === 'RUN_CREATED') return;
-  emissions.push(...factsOf(state, entry));
+  const wasTold = 'sealed' in entry.data && entry.data.sealed === 'told';
+  if (!wasTold) emissions.push(...factsOf(state, entry));
   followUps.push(...followUpsOf(state, entry));
 }
 
+type Ports = Pick<RunPorts, 'begun' | 'ended' | 'clock' | 'defaults'>;
+
 /**
- * Ends a run whose journal is damaged: all that is known to be under way is cancelled, and it has failed. Of one whose beginning is gone the
- * log still knows whose it is.
+ * Ends a run whose journal is damaged: as the log tells it has ended, where the damage hides just that; otherwise all that is known to be under
+ * way is cancelled, and it has failed. Of one whose beginning is gone the log still knows whose it is.
  * @throws DamagedJournal where nobody knows that
  */
-export async function endOfDamaged(
-  ports: Pick<RunPorts, 'begun' | 'clock' | 'defaults'>,
-  state: RunState,
-  damaged: DamagedJournal,
-): Promise<Reaction> {
+export async function endOfDamaged(ports: Ports, state: RunState, damaged: DamagedJournal): Promise<Reaction> {
   const now = ports.clock.now().toISOString();
   const entries = sealEntries(state.head, await endingDrafts(ports, state, damaged), now);
   const ended: DamagedRun = { state, emissions: [], followUps: [] };
@@ -67,29 +68,56 @@ export async function endOfDamaged(
   return { ...ended, entries };
 }
 
-async function endingDrafts(
-  ports: Pick<RunPorts, 'begun' | 'clock' | 'defaults'>,
-  state: RunState,
-  damaged: DamagedJournal,
-): Promise<EntryDraft[]> {
-  const [problem = damaged] = damaged.problems;
-  const { code, message, path, hint } = problem;
-  const error: ErrorInfo = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-  if (state.head.version > 0) return failNow(state, error);
-  const begun = await ports.begun?.(state.run);
-  if (!begun) throw damaged;
-  const { workspaceId, runId: requestId } = state.run;
+async function endingDrafts(ports: Ports, state: RunState, damaged: DamagedJournal): Promise<EntryDraft[]> {
+  const told = await ports.ended?.(state.run);
+  const end: EntryDraft = told
+    ? asTold(told)
+    : { type: 'RUN_FAILED', data: { error: errorOf(damaged), sealed: 'failed' } };
+  if (state.head.version > 0) return told ? [end] : [...cancelAll(pendingEffects(state)), end];
+  const owner = told ?? (await ports.begun?.(state.run));
+  if (!owner) throw damaged;
+  return [...beginning(ports, state, owner), end];
+}
+
+function asTold(fact: ToldEnd): EntryDraft {
+  switch (fact.type) {
+    case 'runtime.request.completed':
+      return fact.halted
+        ? { type: 'RUN_HALTED', data: { payload: fact.output, sealed: 'told' } }
+        : { type: 'RUN_COMPLETED', data: { output: fact.output, sealed: 'told' } };
+    case 'runtime.request.failed':
+      return { type: 'RUN_FAILED', data: { error: fact.error, sealed: 'told' } };
+    case 'runtime.request.cancelled':
+      return {
+        type: 'RUN_CANCELLED',
+        data: { ...(fact.reason !== undefined && { reason: fact.reason }), sealed: 'told' },
+      };
+  }
+}
+
+function errorOf(damaged: DamagedJournal): ErrorInfo {
+  const [{ code, message, path, hint } = damaged] = damaged.problems;
+  return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+}
+
+/** As far as anybody knows it still. */
+function beginning(
+  { clock, defaults }: Ports,
+  { run: { workspaceId, runId: requestId } }: RunState,
+  { sessionId, agentId }: RunOwner,
+): EntryDraft[] {
   const submit: CommandRunSubmit = {
     type: 'command.run.submit',
     requestId,
     workspaceId,
-    ...begun,
+    sessionId,
+    agentId,
     idempotencyKey: requestId,
     revision: UNKNOWN,
     input: null,
-    submittedAt: ports.clock.now().toISOString(),
+    submittedAt: clock.now().toISOString(),
   };
-  return stillborn(ports, submit, problem);
+  return createRun(submit, { ...defaults(), process: { id: DEFAULT_PROCESS, codeHash: 'none' }, session: {} });
 }
 
 /** The tree of a run of which nobody knows that any more. */

@@ -19,6 +19,8 @@ export interface RunPorts extends ProcessSources {
   readonly clock: { now(): Date };
   /** Whose a run is, as it was told when it began; for one of which the journal does not say so any more. */
   readonly begun?: (run: RunAddress) => Promise<RunOwner | undefined>;
+  /** How a run has ended, as it was told; for one of which the journal does not say so any more. */
+  readonly ended?: (run: RunAddress) => Promise<ToldEnd | undefined>;
   /** The ownership that a commit is appended under. */
   readonly epoch: () => number;
   readonly defaults: () => RunDefaults;
@@ -33,6 +35,9 @@ export interface RunPorts extends ProcessSources {
 
 /** Of a run that has a journal: its session and its agent. */
 export type RunOwner = Pick<RunState, 'sessionId' | 'agentId'>;
+
+/** The one terminal fact of a run. */
+export type ToldEnd = EventOf<'runtime.request.completed' | 'runtime.request.failed' | 'runtime.request.cancelled'>;
 
 /** Tells facts and directives. */
 export interface Teller {

@@ -21,7 +21,7 @@ import { type DueStep, inProcess } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
-import type { DueTimer, RunPorts, SessionTurnTaken } from '../run/run-ports.ts';
+import type { DueTimer, RunPorts, SessionTurnTaken, ToldEnd } from '../run/run-ports.ts';
 import { triggerOf } from '../run/trigger.ts';
 
 const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' };
@@ -100,6 +100,7 @@ export class SimulatedRun {
       leave: async () => this.#passes('leave'),
     },
     clock: { now: () => new Date(this.now) },
+    ended: async () => this.told.find(({ terminal }) => terminal)?.body as ToldEnd | undefined,
     epoch: () => this.epoch,
     processOf: (id) => this.process ?? processOf(id),
     // The code of a workspace is what the test gives.
