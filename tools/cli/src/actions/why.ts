@@ -1,20 +1,15 @@
 import { ReinsError } from '@reins/contracts';
 import { GatewayClient } from '../client/gateway-client.ts';
+import { listedEvents } from '../client/listed-events.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { eventLine } from '../output/event-line.ts';
 import { printJson } from '../output/print.ts';
-import { causalChain, type Link, type ListedEvent, questionOf } from '../why/causal-chain.ts';
-
-interface EventPage {
-  readonly events: readonly ListedEvent[];
-  readonly next: number;
-  readonly more: boolean;
-}
+import { causalChain, type Link, questionOf } from '../why/causal-chain.ts';
 
 /** Prints the causal chain that led to an event of a run: to its end, or to what it waits for, when none is named. */
 export async function why(context: CliContext, requestId: string, eventId: string | undefined): Promise<ExitCode> {
-  const events = await eventsOf(new GatewayClient(gatewayAddress(context)), requestId);
+  const events = await Array.fromAsync(listedEvents(new GatewayClient(gatewayAddress(context)), requestId));
   const asked = eventId === undefined ? questionOf(events) : events.find(({ id }) => id === eventId);
   if (!asked)
     throw new ReinsError({
@@ -26,18 +21,6 @@ export async function why(context: CliContext, requestId: string, eventId: strin
   if (context.json) printJson(context, chain.map(toJson));
   else context.out(`${chain.map(line).join('\n')}\n`);
   return EXIT.ok;
-}
-
-async function eventsOf(client: GatewayClient, requestId: string): Promise<ListedEvent[]> {
-  const events: ListedEvent[] = [];
-  for (let after = 0; ; ) {
-    const page = await client.get<EventPage>(
-      `/requests/${encodeURIComponent(requestId)}/events?limit=1000&after=${after}`,
-    );
-    events.push(...page.events);
-    if (!page.more) return events;
-    after = page.next;
-  }
 }
 
 const toJson = (link: Link) =>

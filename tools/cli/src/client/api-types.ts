@@ -11,8 +11,16 @@ export interface RequestDetail {
   readonly output?: JsonValue;
   readonly error?: { readonly code: string; readonly message: string };
   readonly cancelReason?: string;
+  readonly waiting?: WaitingDetail;
   readonly stages: readonly StageRunDetail[];
   readonly approvals?: readonly ApprovalDetail[];
+}
+
+export interface WaitingDetail {
+  readonly reason: string;
+  readonly effectId: string;
+  readonly expiresAt?: string;
+  readonly question?: JsonValue;
 }
 
 export interface ApprovalDetail {

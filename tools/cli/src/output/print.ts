@@ -1,6 +1,7 @@
 import type { JsonValue } from '@reins/contracts';
 import type { CliContext } from '../context.ts';
 import type { RunResult, StageRow } from '../run/result.ts';
+import { waitingLine } from '../run/waiting.ts';
 import { table } from './table.ts';
 
 export function printJson(context: CliContext, value: unknown): void {
@@ -19,7 +20,7 @@ export function stageTable(stages: readonly StageRow[]): string {
   return table(['stage', 'runtime_id', 'source', 'attempt', 'status'], rows);
 }
 
-/** A finished run for people: stages, files, the answer. */
+/** A run for people: stages, files, the answer or what it waits for. */
 export function printRun(context: CliContext, result: RunResult): void {
   const files = result.files.map(({ path, change }) => `  ${change.padEnd(8)} ${path}`);
   const sections = [
@@ -34,7 +35,8 @@ export function printRun(context: CliContext, result: RunResult): void {
   context.out(sections.join('\n'));
 }
 
-function ending({ status, output, error, cancelReason }: RunResult): string {
+function ending({ requestId, status, output, error, cancelReason, waiting }: RunResult): string {
+  if (waiting) return waitingLine(requestId, waiting);
   if (cancelReason !== undefined) return `${status}: ${cancelReason}`;
   if (error) return `${status}: ${error.code}: ${error.message}`;
   return output === null ? status : `${status}; answer:\n${answerText(output)}`;

@@ -1,8 +1,9 @@
 import type { JsonValue } from '@reins/contracts';
 import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { type Waiting, waitingOf } from './waiting.ts';
 
-/** How a request ended, as `reins run --json` and `npm start -- --once --json` print it. snake_case, as everything the CLI prints. */
+/** How a request stands or ended, as `reins run --json` and `npm start -- --once --json` print it. snake_case, as everything the CLI prints. */
 export interface RunResult {
   readonly requestId: string;
   readonly workspaceId: string;
@@ -13,6 +14,7 @@ export interface RunResult {
   readonly files: readonly ChangedFile[];
   readonly error?: { readonly code: string; readonly message: string };
   readonly cancelReason?: string;
+  readonly waiting?: Waiting;
 }
 
 export interface StageRow {
@@ -46,6 +48,7 @@ export async function runResult(client: GatewayClient, requestId: string): Promi
 async function resultOf(client: GatewayClient, request: RequestDetail): Promise<RunResult> {
   const { requestId, workspaceId, sessionId, status, output = null, error, cancelReason } = request;
   const files = await changedFiles(client, requestId);
+  const waiting = await waitingOf(client, request);
   return {
     requestId,
     workspaceId,
@@ -56,6 +59,7 @@ async function resultOf(client: GatewayClient, request: RequestDetail): Promise<
     files,
     ...(error && { error }),
     ...(cancelReason !== undefined && { cancelReason }),
+    ...(waiting && { waiting }),
   };
 }
 

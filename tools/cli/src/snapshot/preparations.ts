@@ -1,8 +1,9 @@
-import type { BlobRef, EventOf, JsonObject, Stage } from '@reins/contracts';
+import type { BlobRef, EventOf, Stage } from '@reins/contracts';
 import { ReinsError } from '@reins/contracts';
 import type { TurnRequestSnapshot } from '@reins/runtime-config';
 import { stageName } from '../arguments.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { listedEvents } from '../client/listed-events.ts';
 
 type Asked = EventOf<'runtime.prepare.requested'>;
 type Answered = EventOf<'runtime.prepare.completed'>;
@@ -18,12 +19,6 @@ export interface Preparation {
   readonly fingerprint: string;
   readonly snapshotRef: BlobRef;
   readonly asked: Asked;
-}
-
-interface EventPage {
-  readonly events: readonly { readonly type: string; readonly body: JsonObject }[];
-  readonly next: number;
-  readonly more: boolean;
 }
 
 /**
@@ -59,7 +54,7 @@ export async function snapshotOf(client: GatewayClient, { snapshotRef }: Prepara
 async function preparations(client: GatewayClient, requestId: string): Promise<readonly Preparation[]> {
   const asked = new Map<string, Asked>();
   const done: Preparation[] = [];
-  for await (const { type, body } of eventsOf(client, requestId)) {
+  for await (const { type, body } of listedEvents(client, requestId)) {
     if (type === 'runtime.prepare.requested') asked.set(String(body.effectId), body as unknown as Asked);
     if (type !== 'runtime.prepare.completed') continue;
     const answer = body as unknown as Answered;
@@ -72,15 +67,4 @@ async function preparations(client: GatewayClient, requestId: string): Promise<r
 function preparationOf(asked: Asked, { snapshotRef, fingerprint }: Answered): Preparation {
   const { requestId, workspaceId, stage, iteration, attempt, runtimeId } = asked;
   return { requestId, workspaceId, stage, iteration, attempt, runtimeId, fingerprint, snapshotRef, asked };
-}
-
-async function* eventsOf(client: GatewayClient, requestId: string): AsyncGenerator<EventPage['events'][number]> {
-  for (let after = 0; ; ) {
-    const page = await client.get<EventPage>(
-      `/requests/${encodeURIComponent(requestId)}/events?limit=1000&after=${after}`,
-    );
-    yield* page.events;
-    if (!page.more) return;
-    after = page.next;
-  }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import fc from 'fast-check';
-import { causalChain, type ListedEvent, questionOf } from './causal-chain.ts';
+import type { ListedEvent } from '../client/listed-events.ts';
+import { causalChain, questionOf } from './causal-chain.ts';
 
 const event = (id: string, type: string, causation?: string, body: JsonObject = {}): ListedEvent => ({
   seq: 1,

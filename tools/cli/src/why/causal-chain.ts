@@ -1,14 +1,4 @@
-import type { JsonObject } from '@reins/contracts';
-
-/** An event of a run, as the gateway lists it. */
-export interface ListedEvent {
-  readonly seq: number;
-  readonly id: string;
-  readonly type: string;
-  readonly time: string;
-  readonly causation?: string;
-  readonly body: JsonObject;
-}
+import type { ListedEvent } from '../client/listed-events.ts';
 
 /** A link of a causal chain: an event of the log, or a message of the inbox that is known by its id alone. */
 export type Link =

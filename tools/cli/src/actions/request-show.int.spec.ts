@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { JsonObject } from '@reins/contracts';
+import { runProgram } from '../program.ts';
+
+const UNTIL = '2026-01-02T00:00:00.000Z';
+const AT = { workspaceId: 'ws', sessionId: 's', status: 'waiting', stages: [] };
+
+/** What the API tells of these requests. */
+const REQUESTS: Readonly<Record<string, JsonObject>> = {
+  broken: { ...AT, waiting: { reason: 'operator', effectId: 'broken', expiresAt: UNTIL } },
+  asks: { ...AT, waiting: { reason: 'user', effectId: 'ef_1', question: { text: 'blue?' } } },
+  ships: {
+    ...AT,
+    waiting: { reason: 'breakpoint', effectId: 'ef_2', expiresAt: UNTIL },
+    approvals: [{ approvalId: 'ef_2', status: 'requested', subject: { kind: 'breakpoint', label: 'Ship it?' } }],
+  },
+  sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
+};
+
+const fact = (seq: number, version: number, type: string, body: JsonObject): JsonObject => ({
+  seq,
+  id: `e${seq}`,
+  type,
+  time: UNTIL,
+  version,
+  body,
+});
+const PAGES: readonly JsonObject[][] = [
+  [
+    fact(1, 2, 'runtime.request.waiting', { reason: 'operator', effectId: 'broken' }),
+    fact(2, 2, 'control.directive.emitted', { directive: 'wait', reason: 'lunch' }),
+    fact(3, 3, 'control.directive.emitted', { directive: 'continue', reason: 'an operator let the run go on' }),
+  ],
+  [
+    fact(4, 4, 'runtime.request.waiting', { reason: 'timer', effectId: 'ef_3' }),
+    fact(5, 4, 'control.directive.emitted', { directive: 'wait', reason: 'waiting for timer' }),
+    fact(6, 5, 'runtime.request.waiting', { reason: 'operator', effectId: 'broken' }),
+    { ...fact(7, 5, 'control.directive.emitted', { directive: 'wait', reason: 'it broke' }) },
+    fact(8, 6, 'runtime.request.waiting', { reason: 'operator', effectId: 'broken' }),
+    fact(9, 7, 'control.directive.emitted', { directive: 'wait', reason: 'waiting for timer' }),
+  ],
+];
+
+let server: Server;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(String(request.url), 'http://localhost');
+    const [, , , , requestId = '', what] = pathname.split('/');
+    if (what === 'changes') return response.end(JSON.stringify({ files: [] }));
+    if (what !== 'events') return response.end(JSON.stringify({ requestId, ...REQUESTS[requestId] }));
+    const page = Number(searchParams.get('after'));
+    return response.end(JSON.stringify({ events: PAGES[page], next: page + 1, more: page + 1 < PAGES.length }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.close();
+});
+
+async function show(...args: string[]): Promise<string> {
+  let out = '';
+  const env = { REINS_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const take = (more: string) => {
+    out += more;
+  };
+  expect(await runProgram(['requests', 'show', ...args], { env, out: take, err: () => {} })).toBe(0);
+  return out;
+}
+
+test.each([
+  ['broken', `waiting for operator until ${UNTIL}: it broke`, { message: 'it broke' }],
+  ['asks', 'waiting for user (ef_1): {"text":"blue?"}', { question: { text: 'blue?' } }],
+  ['ships', `waiting for breakpoint (ef_2) until ${UNTIL}: Ship it?`, { question: 'Ship it?' }],
+  ['sleeps', `waiting for timer (ef_3) until ${UNTIL}`, {}],
+])('a request that waits (%s) is shown with what it waits for', async (requestId, line, more) => {
+  expect((await show(requestId)).split('\n')).toContain(line);
+  const { waiting } = JSON.parse(await show(requestId, '--json'));
+  expect(waiting).toEqual({ ...(REQUESTS[requestId]?.waiting as JsonObject), ...more });
+});
