@@ -1,5 +1,6 @@
 import {
   canonicalJson,
+  isObject,
   isReinsError,
   type JsonObject,
   type Problem,
@@ -49,7 +50,7 @@ export async function rebuildState(
     const ulid = files[entries.length - 1]?.ulid ?? '';
     const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
-    const drift = driftOf(paths, state);
+    const drift = driftOf(readIfThere(paths.stateFile), state);
     const made = [...(drift === 'none' ? [] : ['state/state.json']), ...staleViews(paths, fold, entries, lost)];
     if (options.dryRun) return { drift, state, rebuilt: false, made };
     await makeDirectories([paths.state]);
@@ -85,14 +86,8 @@ function isOurs(paths: RunPaths): boolean {
   return text === undefined || text.includes(LAYOUT_VERSION);
 }
 
-/** In the names of the first and the last entry. */
-async function ulidsOf(paths: RunPaths): Promise<{ readonly first: string; readonly last: string }> {
-  const files = (await readJournalFiles(paths.journal)) ?? [];
-  return { first: files[0]?.ulid ?? '', last: files.at(-1)?.ulid ?? '' };
-}
-
-function driftOf(paths: RunPaths, state: JsonObject): Drift {
-  const text = readIfThere(paths.stateFile);
+/** @param text of the stored view */
+function driftOf(text: string | undefined, state: JsonObject): Drift {
   if (text === undefined) return 'missing';
   try {
     return canonicalJson(JSON.parse(text)) === canonicalJson(state) ? 'none' : 'stale';
@@ -107,21 +102,38 @@ function driftOf(paths: RunPaths, state: JsonObject): Drift {
  */
 export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
   const paths = store.pathsOf(run);
+  // Before the journal: whoever goes on with the run meanwhile writes it after what it says.
+  const stored = readIfThere(paths.stateFile);
   try {
-    const { entries } = await store.load(run);
+    const { journal, files } = await store.read(run);
+    const { entries } = journal;
     if (entries.length === 0 && readIfThere(paths.run) !== undefined) return [EMPTY];
     const fold = foldRun(run, entries);
     if (!isOurs(paths)) return foreignProblems(paths, fold);
-    const { first, last } = await ulidsOf(paths);
-    const state = stateView(fold, last) as JsonObject;
-    const drift = driftOf(paths, state);
-    const views = drift === 'none' ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
-    const beside = [...views, ...runIdProblems(paths, first), ...viewProblems(paths, fold, entries)];
+    const drift = driftOf(stored, stateView(fold, files.at(-1)?.ulid ?? '') as JsonObject);
+    const isRight = drift === 'none' || (drift === 'stale' && isBehind(stored, run, entries, files));
+    const views = isRight ? [] : [viewProblem('state/state.json', `it is ${drift}`)];
+    const beside = [...views, ...runIdProblems(paths, files[0]?.ulid ?? ''), ...viewProblems(paths, fold, entries)];
     return [...blobProblems(paths, entries), ...beside];
   } catch (error) {
     if (isReinsError(error)) return [...error.problems];
     throw error;
   }
+}
+
+/** It is what followed from the journal up to an earlier entry: whoever goes on with the run, or was killed at it, had not written it yet. */
+function isBehind(
+  stored: string | undefined,
+  run: RunAddress,
+  entries: readonly Entry[],
+  files: readonly EntryFile[],
+): boolean {
+  const view: unknown = JSON.parse(stored ?? 'null');
+  const head: unknown = isObject(view) ? view.journalHead : undefined;
+  const at = files.findIndex(({ ulid }) => isObject(head) && ulid === head.ulid);
+  if (at < 0) return false;
+  const then = stateView(foldRun(run, entries.slice(0, at + 1)), files[at]?.ulid ?? '');
+  return canonicalJson(view as JsonObject) === canonicalJson(then as JsonObject);
 }
 
 const EMPTY: Problem = {
