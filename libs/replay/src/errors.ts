@@ -65,6 +65,16 @@ export function misuse(message: string, hint?: string): ReinsError {
   return new ReinsError({ code: 'process_invalid', message, ...(hint !== undefined && { hint }) });
 }
 
+/** What the context and the sandbox answer to code that has to be written differently. */
+const REFUSED: ReadonlySet<string> = new Set<ErrorCode>([
+  'process_invalid',
+  'replay_ambient',
+  'process_access_refused',
+]);
+
+/** Done again, it is refused again. */
+export const isRefused = (code: string): boolean => REFUSED.has(code);
+
 /** How an error of a process is told: by its own code where it has one, never with a stack. */
 export function errorInfoOf(error: unknown): ErrorInfo {
   if (error instanceof EffectError) return { code: error.code, message: error.message, ...named(error) };

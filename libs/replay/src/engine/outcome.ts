@@ -1,7 +1,7 @@
-import type { ErrorCode, ErrorInfo, JsonObject, JsonValue } from '@reins/contracts';
+import type { ErrorInfo, JsonObject, JsonValue } from '@reins/contracts';
 import { isReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
-import { CancelledError, EffectError, errorInfoOf } from '../errors.ts';
+import { CancelledError, EffectError, errorInfoOf, isRefused } from '../errors.ts';
 import { OPERATOR_GRACE_MS, type ProcessDefinition } from '../process-definition.ts';
 import { jsonCopy } from './json-copy.ts';
 
@@ -77,8 +77,5 @@ export function runtimeError(error: ErrorInfo, now: Date): EntryDraft<'PROCESS_R
 /** An error with a code of its own is an answer; any other is a mistake in the process, which an operator could correct. */
 function isItsOwnFault(error: unknown, { onError }: ProcessDefinition): boolean {
   if (onError !== 'operator' || error instanceof EffectError || error instanceof CancelledError) return false;
-  return !isReinsError(error) || REFUSED.has(error.code);
+  return !isReinsError(error) || isRefused(error.code);
 }
-
-/** What the context and the sandbox answer to code that has to be written differently. */
-const REFUSED: ReadonlySet<ErrorCode> = new Set(['process_invalid', 'replay_ambient', 'process_access_refused']);

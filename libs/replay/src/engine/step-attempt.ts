@@ -1,6 +1,6 @@
 import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
-import { errorInfoOf } from '../errors.ts';
+import { errorInfoOf, isRefused } from '../errors.ts';
 import type { StepOptions } from '../process-context.ts';
 import { jsonCopy } from './json-copy.ts';
 
@@ -53,12 +53,12 @@ async function runAttempt(effectId: string, attempt: number, step: StepWork): Re
   }
 }
 
-/** What the journal shall have of an attempt that failed: that there is another one, or that this was the last. */
+/** What the journal shall have of an attempt that failed: that there is another one, or that this was the last, as one that was refused is. */
 export function failedAttempt(
   { effectId, attempt, maxAttempts }: Pick<DueStep, 'effectId' | 'attempt' | 'maxAttempts'>,
   error: ErrorInfo,
 ): EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'> {
-  if (attempt >= maxAttempts) {
+  if (attempt >= maxAttempts || isRefused(error.code)) {
     return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } };
   }
   const next = { outcome: 'failed', error, retryable: true, nextAttempt: attempt + 1 } as const;

@@ -309,11 +309,12 @@ describe('step', () => {
     });
   });
 
-  test('a result that JSON cannot carry is an error of the step', async () => {
+  test('a result that JSON cannot carry is an error of the step, which would not be another one the next time', async () => {
     const driver = await RunDriver.start(
-      definition((ctx) => ctx.step('odd', () => (() => 1) as unknown as JsonValue, { maxAttempts: 1 })),
+      definition((ctx) => ctx.step('odd', () => (() => 1) as unknown as JsonValue, { maxAttempts: 3 })),
     );
     await driver.runSteps();
+    expect(driver.entries.filter(({ type }) => type === 'EFFECT_ATTEMPT_FAILED')).toEqual([]);
     expect(driver.state.end).toMatchObject({ status: 'failed', error: { code: 'process_invalid' } });
   });
 });
