@@ -108,7 +108,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   /** A newer owner takes the inbox away, and its lease with it. Where the lease still stands, something else is wrong. */
   async #inboxGone(lease: Lease, reason: string): Promise<void> {
     const { partition } = lease;
+    const ended = this.#partitions.get(partition);
     const stands = await this.#leases?.verify(lease).catch(() => true);
+    // It may have been lost meanwhile, and won again.
+    if (this.#partitions.get(partition) !== ended) return;
     if (!stands) return this.#lost(lease);
     giveUp(this.log, { code: 'bus_unavailable', message: `the inbox of partition ${partition} ended: ${reason}` });
   }

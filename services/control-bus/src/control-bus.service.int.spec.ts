@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type Bus, connectBus, inboxDurable, openBucket, PartitionLeases, provision } from '@reins/bus';
+import { Health, type Logger, METRICS, NO_TELEMETRY, Settings } from '@reins/service-kit';
+import { startNats, type TestNats, until } from '@reins/testing';
+import { Registry } from 'prom-client';
+import { ControlBusService } from './control-bus.service.ts';
+
+let nats: TestNats;
+let bus: Bus;
+
+beforeAll(async () => {
+  nats = await startNats();
+  bus = await connectBus({ servers: nats.url, name: 'test' });
+  await provision(bus, { managed: 'self', partitions: 1, replicas: 1, runtimeIds: [] });
+});
+
+afterAll(async () => {
+  await bus.close();
+  await nats.stop();
+});
+
+test('a partition that was won again is not dropped by whoever still asks about the ownership before', async () => {
+  const taken: number[] = [];
+  const debug = ({ epoch }: { readonly epoch?: number }, text: string): void => {
+    if (epoch !== undefined && text === 'partition taken') taken.push(epoch);
+  };
+  const log = { debug, info() {}, warn() {}, error() {} } as unknown as Logger;
+  const settings = new Settings();
+  settings.nats.partitions = 1;
+  const metrics = new Registry();
+  const service = new ControlBusService(bus, log, settings, new Health(), metrics, NO_TELEMETRY);
+  const held = async () => (await metrics.getSingleMetric(METRICS.partitions.name)?.get())?.values[0]?.value;
+  try {
+    await service.onApplicationBootstrap();
+    const epoch = await until(async () => taken[0]);
+    expect(await held()).toBe(1);
+    const leases = await openBucket(bus, 'leases');
+    const asked = jest.spyOn(PartitionLeases.prototype, 'verify').mockImplementationOnce(async () => {
+      // Its answer comes when the partition was lost, and won again.
+      await leases.delete('p.0');
+      await until(async () => taken.length > 1);
+      return false;
+    });
+    await bus.jsm.consumers.delete('INBOX', inboxDurable({ partition: 0, epoch }));
+    await until(async () => asked.mock.results[0]);
+    expect(await asked.mock.results[0]?.value).toBe(false);
+    // Whoever asked has heard it by now.
+    await setImmediate();
+    expect(await held()).toBe(1);
+  } finally {
+    await service.beforeApplicationShutdown();
+  }
+});
