@@ -10,6 +10,7 @@ export {
   referencedValues,
 } from './bundle/bundle.ts';
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
+export { BARE_RUN } from './entries/bare-run.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
 export {

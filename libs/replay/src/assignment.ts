@@ -1,6 +1,5 @@
 import { type EntryData, ReinsError, type RunAddress } from '@reins/contracts';
-import { type EffectState, type Entry, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
-import { BARE_RUN } from './engine/coroutine.ts';
+import { BARE_RUN, type EffectState, type Entry, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 
 /**
  * Whether a run may be given a process, wherever its journal lies: one that has none, or with `force` any that is under way.

@@ -6,7 +6,7 @@
 export { assertAssignable, assignment, isAssignment } from './assignment.ts';
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
 export { codeChange } from './engine/code-change.ts';
-export { BARE_RUN, Coroutine } from './engine/coroutine.ts';
+export { Coroutine } from './engine/coroutine.ts';
 export type { Divergence } from './engine/divergence.ts';
 export { type EndState, runtimeError } from './engine/outcome.ts';
 export {

@@ -1,5 +1,5 @@
 import type { BlobRef, JsonObject, JsonValue } from '@reins/contracts';
-import { type Entry, type EntryDraft, standingEntries } from '@reins/journal';
+import { BARE_RUN, type Entry, type EntryDraft, standingEntries } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { type Divergence, divergenceDraft } from './divergence.ts';
@@ -12,9 +12,6 @@ import { isPatchMark, Patches, patchMark } from './patches.ts';
 import { quiescent } from './quiescence.ts';
 import { SignalBuffer } from './signal-buffer.ts';
 import type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from './turn.ts';
-
-/** The process of a run that has none yet. */
-export const BARE_RUN = 'bare-run';
 
 /**
  * A process between its journal entries. Fed with what was recorded, it says what shall be recorded next; it does nothing by

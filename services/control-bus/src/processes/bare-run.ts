@@ -1,4 +1,4 @@
-import { BARE_RUN } from '@reins/replay';
+import { BARE_RUN } from '@reins/journal';
 import type { BuiltInProcess } from './built-in-process.ts';
 
 /** What drives a request that has no process yet: nothing. It asks for nothing until `command.run.assign` gives it one. */

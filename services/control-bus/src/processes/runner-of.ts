@@ -1,6 +1,6 @@
 import { type JsonValue, ReinsError } from '@reins/contracts';
-import type { RunState } from '@reins/journal';
-import { BARE_RUN, inProcess, type ProcessRunner } from '@reins/replay';
+import { BARE_RUN, type RunState } from '@reins/journal';
+import { inProcess, type ProcessRunner } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from './built-in-process.ts';
 
 /** An authored process of a workspace: its name, and the revision that its code is in. */

@@ -1,6 +1,6 @@
 import { type EventOf, ReinsError } from '@reins/contracts';
-import { type EntryDraft, isEnded, type RunState } from '@reins/journal';
-import { assertAssignable, assignment, BARE_RUN } from '@reins/replay';
+import { BARE_RUN, type EntryDraft, isEnded, type RunState } from '@reins/journal';
+import { assertAssignable, assignment } from '@reins/replay';
 import { isAuthored, runnerOf } from '../processes/runner-of.ts';
 import { beginningOf, requestIn } from './create-run.ts';
 import type { RunPorts } from './run-ports.ts';

@@ -6,8 +6,8 @@ import {
   problemOf,
   ReinsError,
 } from '@reins/contracts';
-import type { EntryDraft, RunState } from '@reins/journal';
-import { BARE_RUN, OPERATOR_GRACE_MS } from '@reins/replay';
+import { BARE_RUN, type EntryDraft, type RunState } from '@reins/journal';
+import { OPERATOR_GRACE_MS } from '@reins/replay';
 import { DEFAULT_PROCESS } from '../processes/registry.ts';
 import { isAuthored, KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { cancelRequested, endCancelled } from './cancel.ts';

@@ -1,7 +1,6 @@
 import { type ErrorInfo, isReinsError } from '@reins/contracts';
-import { type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
+import { BARE_RUN, type Entry, type EntryDraft, isEnded, pendingEffects, type RunState } from '@reins/journal';
 import {
-  BARE_RUN,
   type DueStep,
   errorInfoOf,
   OPERATOR_GRACE_MS,

@@ -1,7 +1,6 @@
 import { type JsonObject, type Problem, ReinsError } from '@reins/contracts';
-import { pendingEffects } from '@reins/journal';
+import { BARE_RUN, pendingEffects } from '@reins/journal';
 import { pendingByKind, tasksOf } from '@reins/journal/rundir';
-import { BARE_RUN } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { noProcess } from '../runs/entrypoint.ts';
 import {

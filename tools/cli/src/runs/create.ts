@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isToken, type JsonObject } from '@reins/contracts';
+import { BARE_RUN } from '@reins/journal';
 import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
 import { LocalRun, type NewRun } from '@reins/replay';
 import { ulid } from 'ulid';
@@ -94,7 +95,7 @@ function metadataOf(runId: string, flags: CreateFlags): JsonObject {
     nonInteractive,
     governance,
   } = flags;
-  const process = given ?? (entry === undefined ? 'bare-run' : processName(parseEntry(entry)));
+  const process = given ?? (entry === undefined ? BARE_RUN : processName(parseEntry(entry)));
   return {
     request: request ?? given ?? runId,
     processId: process,

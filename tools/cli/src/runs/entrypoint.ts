@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ProcessRef } from '@reins/contracts';
 import { isObject, ReinsError } from '@reins/contracts';
+import { BARE_RUN } from '@reins/journal';
 import { wrongUsage } from '../arguments.ts';
 import type { RunHandle } from './locate.ts';
 
@@ -25,7 +26,7 @@ export function parseEntry(text: string): Entrypoint {
 
 /** The process of a run; undefined while it is a bare run. */
 export function entrypointOf({ directory }: Pick<RunHandle, 'directory'>, process: ProcessRef): Entrypoint | undefined {
-  if (process.id === 'bare-run') return undefined;
+  if (process.id === BARE_RUN) return undefined;
   const [path = '', exportName] = process.id.split('#');
   return { path: placeOf(directory, path), ...(exportName && { exportName }) };
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@reins/contracts';
+import { BARE_RUN } from '@reins/journal';
 import { noteMetadata, readRun } from '@reins/journal/rundir';
 import { assignProcess, haltRun, type Seal } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
@@ -37,7 +38,7 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   await store.exclusively(run, 'run:assign-process', () =>
     assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) }),
   );
-  const before = metadata.processId === 'bare-run' ? undefined : metadata.processId;
+  const before = metadata.processId === BARE_RUN ? undefined : metadata.processId;
   const name = flags.processId ?? (typeof before === 'string' ? before : processName(entrypoint));
   if (!flags.dryRun) noteMetadata(store.pathsOf(run), { processId: name });
   const answer = {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { BARE_RUN } from '@reins/journal';
 import { type RunReading, readRun } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -71,13 +72,13 @@ export async function bareRuns(root: string): Promise<BareRun[]> {
 async function bareRun(runDir: string): Promise<BareRun | undefined> {
   const { store, run, metadata } = openRun(runDir);
   const { cwd = process.cwd(), prompt, processId } = metadata;
-  const mayBeBare = entryText(metadata) === 'bare-run' && cwd === process.cwd();
+  const mayBeBare = entryText(metadata) === BARE_RUN && cwd === process.cwd();
   const reading = mayBeBare ? await readable(store, run) : undefined;
-  if (!reading || reading.state.end || reading.state.process.id !== 'bare-run') return undefined;
+  if (!reading || reading.state.end || reading.state.process.id !== BARE_RUN) return undefined;
   return {
     runId: run.runId,
     runDir,
-    processId: typeof processId === 'string' ? processId : 'bare-run',
+    processId: typeof processId === 'string' ? processId : BARE_RUN,
     isBareRun: true,
     entrypoint: entryText(metadata),
     prompt: typeof prompt === 'string' ? prompt : null,

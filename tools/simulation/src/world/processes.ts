@@ -1,6 +1,7 @@
 import type { JsonValue } from '@reins/contracts';
 import { type BuiltInProcess, processOf } from '@reins/control-bus/core';
-import { BARE_RUN, type DefinedTask, type ProcessContext } from '@reins/replay';
+import { BARE_RUN } from '@reins/journal';
+import type { DefinedTask, ProcessContext } from '@reins/replay';
 
 const task = (id: string): DefinedTask<JsonValue> => ({ id, build: (args) => ({ kind: 'node', args }) });
 

@@ -1,4 +1,5 @@
 import type { ErrorInfo, JsonObject, JsonValue, Limits, RunAddress } from '@reins/contracts';
+import { BARE_RUN } from '../../entries/bare-run.ts';
 import { type EntryDraft, UNVERIFIED_ARGS } from '../../entries/entry.ts';
 import type { Dated } from '../../verify/lawful.ts';
 import type { LegacyEvent, LegacyFiles } from './legacy-files.ts';
@@ -65,7 +66,7 @@ function runCreated({ data }: LegacyEvent, files: LegacyFiles, { workspaceId, ru
 /** `<path>#<export>`, or the mark of a run without a process. */
 function processOf({ entrypoint }: JsonObject): string {
   const { importPath, exportName } = (entrypoint ?? {}) as JsonObject;
-  if (!isText(importPath)) return 'bare-run';
+  if (!isText(importPath)) return BARE_RUN;
   return isText(exportName) ? `${importPath}#${exportName}` : importPath;
 }
 
