@@ -9,7 +9,7 @@ import { withSmallInputs } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { RunBlobs } from './run-blobs.ts';
-import { metadataOf, ownerView, requestView } from './views.ts';
+import { hasStrayInputs, metadataOf, ownerView, requestView } from './views.ts';
 
 /** Values that the journal has by reference are there, and what their names say. */
 export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
@@ -38,13 +38,13 @@ export function runIdProblems(paths: RunPaths, first: string): Problem[] {
 
 /** What people and tools read beside the journal says what the journal says. @param state the fold of the entries */
 export function viewProblems(paths: RunPaths, state: RunState, entries: readonly Entry[]): Problem[] {
-  const { inputs, inputsRef, end } = state;
+  const { end } = state;
   const asked = new Map(
     entries.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [[entry.data.effectId, entry]] : [])),
   );
   const named: readonly (readonly [string, string | undefined])[] = [
     ['run.json', wrongRunFile(paths, state, entries)],
-    ['inputs.json', inputs === null && !inputsRef ? undefined : wrongValue(paths.inputs, inputs, inputsRef)],
+    ['inputs.json', wrongInputs(paths, state)],
     [
       'state/output.json',
       end?.status === 'completed' ? wrongValue(paths.outputFile, end.output, end.outputRef) : undefined,
@@ -93,6 +93,12 @@ function codeHashes(entries: readonly Entry[]): ReadonlySet<JsonValue | undefine
       return type === 'PROCESS_CODE_CHANGED' ? [data.to] : [];
     }),
   );
+}
+
+function wrongInputs(paths: RunPaths, state: RunState): string | undefined {
+  const { inputs, inputsRef } = state;
+  if (inputs === null && !inputsRef) return hasStrayInputs(paths, state) ? STRAY : undefined;
+  return wrongValue(paths.inputs, inputs, inputsRef);
 }
 
 /** @param ref in place of the recorded value: its hash tells without reading it */
@@ -148,11 +154,12 @@ function jsonAt(path: string): JsonValue | undefined {
 }
 
 const MISSING = 'it is missing';
+const STRAY = 'in the journal the run has no inputs';
 const OTHER = 'it says something else than the journal';
 
 export const viewProblem = (path: string, wrong: string): Problem => ({
   code: 'journal_corrupt',
   message: `${path}: ${wrong}`,
   path,
-  hint: 'run:rebuild-state makes it again from the journal',
+  hint: wrong === STRAY ? 'run:rebuild-state takes it away' : 'run:rebuild-state makes it again from the journal',
 });

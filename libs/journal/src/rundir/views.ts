@@ -89,8 +89,16 @@ export function writeRunView(paths: RunPaths, state: RunState, created: JsonObje
   const { process } = state;
   const before = { processId: process.id, ...metadataOf(paths), ...created };
   replaceFile(paths.run, prettyJson({ ...before, ...ownerView(state) }), { durable: true });
+  if (hasStrayInputs(paths, state)) rmSync(paths.inputs);
   const inputs = inputsOf(paths, state);
   if (inputs !== null && inputs !== undefined) replaceFile(paths.inputs, prettyJson(inputs), { durable: false });
+}
+
+/** A run without inputs has no `inputs.json`; one that says so, as babysitter's may, stays. */
+export function hasStrayInputs({ inputs: path }: RunPaths, { inputs, inputsRef }: RunState): boolean {
+  if (inputs !== null || inputsRef) return false;
+  const text = readIfThere(path);
+  return text !== undefined && text.trim() !== 'null';
 }
 
 /** Undefined when they are lost. */

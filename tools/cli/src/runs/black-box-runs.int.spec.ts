@@ -47,6 +47,19 @@ describe('rebuilding, verifying, halting, recovering', () => {
     }
   });
 
+  test('inputs that a run was never given are named, and a rebuild takes them away', async () => {
+    const { id } = await started(ONE);
+    const file = join(bench.runs, id, 'inputs.json');
+    writeFileSync(file, '{"a":1}');
+    expect(await bench.reins(['run:verify', id])).toMatchObject({
+      exit: 1,
+      json: { problems: [{ path: 'inputs.json', hint: 'run:rebuild-state takes it away' }] },
+    });
+    expect(await bench.json(['run:rebuild-state', id])).toMatchObject({ made: ['inputs.json'] });
+    expect(existsSync(file)).toBe(false);
+    expect(await bench.reins(['run:verify', id])).toMatchObject({ exit: 0 });
+  });
+
   test('a lost state directory of a completed run loses nothing', async () => {
     const { id } = await started('return { done: true };');
     rmSync(join(bench.runs, id, 'state'), { recursive: true });
