@@ -1,9 +1,9 @@
 import { canonicalJson, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
+import type { Dated } from '../verify/lawful.ts';
 import { type BesideDraft, draftsBeside, effectIdsBeside, requestsBeside } from './beside-drafts.ts';
 import type { EntryFile } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
-import type { Dated } from './legacy/translate.ts';
 import { draftIn, entryIn, Proof } from './proof.ts';
 
 /** An entry that a file beside the journal has, in place of one that is torn, gone or changed. */

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { withSmallValue } from '../large/large-values.ts';
+import type { Dated } from '../verify/lawful.ts';
 import { installJournal, sealDated } from './legacy/legacy-run.ts';
-import type { Dated } from './legacy/translate.ts';
 import { rebuildState } from './rebuild.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';

@@ -9,9 +9,10 @@ import {
 import type { EntryDraft } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
+import type { Dated } from '../verify/lawful.ts';
 import type { LegacyFiles } from './legacy/legacy-files.ts';
 import { sealDated } from './legacy/legacy-run.ts';
-import { answerOf, type Dated, errorOf, translateEvent } from './legacy/translate.ts';
+import { answerOf, errorOf, translateEvent } from './legacy/translate.ts';
 
 /** An entry that was torn or lost, and that was found beside the journal. */
 export interface Rescued {

@@ -1,13 +1,12 @@
 import { problemsOfEntry, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
-import { unlawful, withoutRequest } from '../verify/lawful.ts';
+import { type Dated, unlawful, withoutRequest } from '../verify/lawful.ts';
 import { beginningsBeside } from './beside-drafts.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeCommits } from './journal-files.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
-import type { Dated } from './legacy/translate.ts';
 import { type Mended, Mending } from './mending.ts';
 import { beginningOf } from './rescue.ts';
 import { metadataOf } from './views.ts';

@@ -1,6 +1,7 @@
 import { isObject, type Problem, problemsOfEntry, ReinsError, type RunAddress } from '@reins/contracts';
 import { EMPTY_HEAD, type Entry, type Head, sealEntries } from '../../entries/entry.ts';
 import { foldRun } from '../../state/apply-entry.ts';
+import type { Dated } from '../../verify/lawful.ts';
 import { firstUlid, nextUlid } from '../chained-ulid.ts';
 import { prettyJson, readIfThere, replaceFile } from '../files.ts';
 import {
@@ -19,7 +20,7 @@ import { swapJournal } from '../swap-journal.ts';
 import { metadataOf, stateView, writeSkeleton } from '../views.ts';
 import { isChecksumRight, type LegacyEvent, LegacyFiles, legacyEventOf } from './legacy-files.ts';
 import { normalise } from './normalise.ts';
-import { type Dated, translateEvent } from './translate.ts';
+import { translateEvent } from './translate.ts';
 
 /**
  * Whether babysitter wrote this run directory, by the stamp in `run.json`.

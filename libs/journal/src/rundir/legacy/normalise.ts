@@ -1,5 +1,5 @@
 import type { EntryDraft } from '../../entries/entry.ts';
-import type { Dated } from './translate.ts';
+import type { Dated } from '../../verify/lawful.ts';
 
 /**
  * Babysitter's journals hold what ours never does: a run that ended several times, or went on after its end, and sleeps that passed

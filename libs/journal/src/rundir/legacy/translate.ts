@@ -4,8 +4,6 @@ import { type EntryDraft, UNVERIFIED_ARGS } from '../../entries/entry.ts';
 import type { Dated } from '../../verify/lawful.ts';
 import type { LegacyEvent, LegacyFiles } from './legacy-files.ts';
 
-export type { Dated } from '../../verify/lawful.ts';
-
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 const LIMITS: Limits = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUnknown: 'fail' };
 
