@@ -1,9 +1,10 @@
 import type { BlobRef, JsonObject, JsonValue } from '@reins/contracts';
-import { BARE_RUN, type Entry, type EntryDraft, standingEntries } from '@reins/journal';
+import { BARE_RUN, type Entry, standingEntries } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
-import { type Divergence, divergenceDraft } from './divergence.ts';
-import { END_STATES, type EndType, isEnd } from './end-states.ts';
+import { divergedTurn } from './diverged-turn.ts';
+import type { Divergence } from './divergence.ts';
+import { END_STATES, type EndType } from './end-states.ts';
 import { Execution, type ExecutionHost } from './execution.ts';
 import { isForeign } from './foreign-match.ts';
 import { jsonCopy } from './json-copy.ts';
@@ -58,9 +59,7 @@ export class Coroutine {
     const entries = standingEntries(all);
     const coroutine = new Coroutine(definition, options);
     await coroutine.#replay(entries);
-    const turn = coroutine.#divergence
-      ? coroutine.#diverged(coroutine.#divergence, entries, replayedAt)
-      : coroutine.#turn();
+    const turn = coroutine.#divergence ? divergedTurn(coroutine.#divergence, entries, replayedAt) : coroutine.#turn();
     return { coroutine, turn };
   }
 
@@ -93,13 +92,6 @@ export class Coroutine {
     const drafts = this.#outbox.takeAll();
     for (const { data } of drafts) this.#decided.add(data);
     return { drafts, steps, state: this.#state };
-  }
-
-  /** The run waits for an operator; that is recorded once, and not of a run that has ended. */
-  #diverged(found: Divergence, entries: readonly Entry[], replayedAt = entries.at(-1)?.recordedAt): Turn {
-    const draft = divergenceDraft(found, new Date(replayedAt ?? 0));
-    const isKnown = entries.some((entry) => isEnd(entry) || isSameError(entry, draft));
-    return { drafts: isKnown ? [] : [draft], steps: [], state: 'diverged', divergence: found };
   }
 
   /** A run without end is replayed from where it last started anew. */
@@ -297,6 +289,3 @@ export class Coroutine {
     this.#execution.start(inputs);
   }
 }
-
-const isSameError = (entry: Entry, { data }: EntryDraft<'PROCESS_RUNTIME_ERROR'>): boolean =>
-  entry.type === 'PROCESS_RUNTIME_ERROR' && entry.data.error.message === data.error.message;
