@@ -38,8 +38,8 @@ function partOf({ type, data }: EntryDraft): JsonValue | undefined {
 }
 
 /**
- * The draft with its large value by reference. Of requests and results the small fields stay (a label, too, where it is in the request); of inputs and outputs nothing does, so that nobody
- * takes a part for the whole.
+ * The draft with its large value by reference. Of requests and results the small fields stay (a label, too, where it is in the request); of
+ * inputs and outputs nothing does, so that nobody takes a part for the whole.
  * @param ref of the value; without it the value is left out, to show the rest
  * @param inputsRef where the arguments of a request lie for people
  */

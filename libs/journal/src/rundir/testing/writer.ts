@@ -1,7 +1,7 @@
 /**
- * A process that appends to a run directory until it is killed, or has made so many commits, one in three with a large value beside it: `node
- * writer.ts <root> <runId> <seed> [commits] [fault] [at]`. Each commit that was acknowledged is told on standard output as the position that it reached; at its end, how many writes
- * there were.
+ * A process that appends to a run directory until it is killed, or has made so many commits, one in three with a large value beside it:
+ * `node writer.ts <root> <runId> <seed> [commits] [fault] [at]`. Each commit that was acknowledged is told on standard output as the position
+ * that it reached; at its end, how many writes there were.
  */
 import { writeSync } from 'node:fs';
 import { type EntryDraft, sealEntries } from '../../entries/entry.ts';
