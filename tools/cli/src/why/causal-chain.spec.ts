@@ -89,6 +89,88 @@ describe('the chain goes on from a timer that was due', () => {
   });
 });
 
+describe('the chain goes on from a command', () => {
+  const told = (version: number, type: string, causation: string | undefined, body: JsonObject = {}): ListedEvent => ({
+    ...event(`${version}.${type}`, type, causation, { requestId: 'R1', ...body }),
+    version,
+  });
+  const waits = (version: number, reason: string, effectId: string, causation?: string) =>
+    told(version, 'runtime.request.waiting', causation, { reason, effectId });
+  const resumed = (version: number, effectId: string, causation: string) =>
+    told(version, 'runtime.request.resumed', causation, { effectId });
+  const ends = (events: readonly ListedEvent[]) => chainTo(events, events.at(-1));
+  const submitted = told(1, 'runtime.request.started', 'R1.submit');
+  const task = told(2, 'runtime.task.requested', 'R1.submit', { effectId: 'build' });
+
+  test('to what it answered: a task, a breakpoint, a question', () => {
+    const events = [
+      submitted,
+      task,
+      told(3, 'runtime.task.completed', 'R1.command.run.answer.a1', { effectId: 'build' }),
+      waits(4, 'breakpoint', 'ship', 'R1.command.run.answer.a1'),
+      resumed(5, 'ship', 'R1.command.approval.resolve.b2'),
+      told(6, 'runtime.request.completed', 'R1.command.approval.resolve.b2'),
+    ];
+    expect(ends(events)).toEqual([
+      'R1.submit',
+      'runtime.task.requested 2.runtime.task.requested',
+      'command.run.answer',
+      'runtime.request.waiting 4.runtime.request.waiting',
+      'command.approval.resolve',
+      'runtime.request.completed 6.runtime.request.completed',
+    ]);
+  });
+
+  test.each([
+    ['that it was assigned', 'process', 'R1', 'assign'],
+    ['that an operator was asked about', 'operator', 'build', 'resume'],
+  ])(
+    'to the wait for a process %s, and from what the process then did by itself to the command',
+    (_, why, at, what) => {
+      const events = [
+        submitted,
+        waits(2, why, at, 'R1.submit'),
+        resumed(3, 'R1', `R1.command.run.${what}.a1`),
+        told(3, 'control.directive.emitted', `R1.command.run.${what}.a1`),
+        told(4, 'runtime.request.completed', undefined),
+      ];
+      expect(ends(events)).toEqual([
+        'R1.submit',
+        'runtime.request.waiting 2.runtime.request.waiting',
+        `command.run.${what}`,
+        'runtime.request.resumed 3.runtime.request.resumed',
+        'runtime.request.completed 4.runtime.request.completed',
+      ]);
+    },
+  );
+
+  test('and from a run inside it that ended, to the wait for that', () => {
+    const events = [submitted, waits(2, 'child', 'ef', 'R1.submit'), resumed(3, 'ef', 'ab12.parent')];
+    expect(ends(events)).toEqual([
+      'R1.submit',
+      'runtime.request.waiting 2.runtime.request.waiting',
+      'ab12.parent',
+      'runtime.request.resumed 3.runtime.request.resumed',
+    ]);
+  });
+
+  test('and ends at one that nobody had asked for', () => {
+    const cancel = 'R1.command.run.cancel.a1';
+    const cancelled = [
+      task,
+      told(3, 'runtime.task.cancelled', cancel, { effectId: 'build' }),
+      told(4, 'runtime.request.cancelled', cancel),
+    ];
+    expect(ends(cancelled)).toEqual(['command.run.cancel', expect.stringContaining('runtime.request.cancelled')]);
+    const held = [
+      waits(2, 'operator', 'R1', 'x'),
+      resumed(3, 'R1', 'y'),
+      waits(4, 'operator', 'R1', 'R1.command.run.pause.a1'),
+    ];
+    expect(ends(held)).toEqual(['command.run.pause', expect.stringContaining('runtime.request.waiting')]);
+  });
+});
+
 test('a run that goes on is asked about its last wait', () => {
   const waiting = event('w.0', 'runtime.request.waiting', 'b.0');
   expect(questionOf([...RUN.slice(0, 2), waiting, event('x.0', 'agent.handoff', 'b.0')])).toBe(waiting);
@@ -96,11 +178,15 @@ test('a run that goes on is asked about its last wait', () => {
 });
 
 test('causes that go round in circles, or are unknown, end the chain', () => {
-  const ids = fc.constantFrom('a.0', 'b.0', 'c.0', 'a.0.x', 'nothing', 'R1.e.wake.1.due');
-  const log = fc.array(fc.tuple(ids, ids), { minLength: 1, maxLength: 6 });
+  const ids = fc.constantFrom('a.0', 'b.0', 'c.0', 'a.0.x', 'nothing', 'R1.e.wake.1.due', 'R1.command.signal.a');
+  const types = fc.constantFrom('runtime.request.waiting', 'runtime.request.resumed');
+  const log = fc.array(fc.tuple(ids, fc.option(ids), types, fc.nat(3)), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(log, (pairs) => {
-      const events = pairs.map(([id, cause]) => event(id, 'runtime.request.waiting', cause, { effectId: 'e' }));
+      const events = pairs.map(([id, cause, type, version]) => ({
+        ...event(id, type, cause ?? undefined, { effectId: 'e' }),
+        version,
+      }));
       for (const asked of events) expect(causalChain(events, asked).length).toBeLessThanOrEqual(2 * events.length + 1);
     }),
   );

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@reins/contracts';
 import type { ListedEvent } from '../client/listed-events.ts';
 
 /** A link of a causal chain: an event of the log, or a message of the inbox that is known by its id alone. */
@@ -17,8 +18,9 @@ export function questionOf(events: readonly ListedEvent[]): ListedEvent | undefi
 
 /**
  * From the first cause to the event that is asked about, by `reins-causation`. The chain goes on over messages that the log does not
- * hold: the id of an answer begins with the id of the event that it answers (`<event id>.<type>`), and the id of a timer says what it
- * is a deadline of.
+ * hold: the id of an answer begins with the id of the event that it answers (`<event id>.<type>`), the id of a timer says what it
+ * is a deadline of, and what a command or the end of a run inside the run was for, its consequences say. What follows from no message
+ * (local steps, a process that was replayed) follows from what the run did before.
  */
 export function causalChain(events: readonly ListedEvent[], asked: ListedEvent): Link[] {
   const byId = new Map(events.map((event) => [event.id, event]));
@@ -29,10 +31,13 @@ export function causalChain(events: readonly ListedEvent[], asked: ListedEvent):
     seen.add(event.id);
     chain.push({ kind: 'event', event });
     const cause: string | undefined = event.causation;
-    if (cause === undefined) break;
-    event = byId.get(cause);
-    if (event) continue;
-    const message: Message = answerOf(byId, cause) ?? timerOf(events, chain, cause) ?? { says: cause };
+    const known: ListedEvent | undefined = cause === undefined ? before(events, event) : byId.get(cause);
+    if (known || cause === undefined) {
+      event = known;
+      continue;
+    }
+    const message: Message = answerOf(byId, cause) ??
+      timerOf(events, chain, cause) ?? { says: saysOf(cause), origin: askedFor(events, cause) };
     chain.push({ kind: 'message', id: cause, says: message.says });
     event = message.origin;
   }
@@ -57,7 +62,7 @@ function answerOf(byId: ReadonlyMap<string, ListedEvent>, messageId: string): Me
 /** `<run>.<effect>.<timer>.<attempt>.<when>`: the id of a timer that was due. */
 const TIMER = /^([^.]+)\.([^.]+)\.(wake|expiry|start|run|grace)\.(\d+)\./;
 /** From then on time counts: the work was asked for, somebody began it, or the run waits for it. */
-const SETS_TIMER = /^runtime\..+\.(requested|started|waiting)$/;
+const ASKS = /^runtime\..+\.(requested|started|waiting)$/;
 
 /** A timer goes back to the last event before its consequence that made its effect wait. What cancels a run is no event. */
 function timerOf(events: readonly ListedEvent[], chain: readonly Link[], messageId: string): Message | undefined {
@@ -67,6 +72,44 @@ function timerOf(events: readonly ListedEvent[], chain: readonly Link[], message
   const consequence = chain.at(-1);
   if (timer === 'grace' || consequence?.kind !== 'event') return { says };
   const isOf = ({ type, body }: ListedEvent): boolean =>
-    SETS_TIMER.test(type) && body.effectId === effectId && (body.attempt ?? Number(attempt)) === Number(attempt);
+    ASKS.test(type) && body.effectId === effectId && (body.attempt ?? Number(attempt)) === Number(attempt);
   return { says, origin: events.slice(0, events.indexOf(consequence.event)).findLast(isOf) };
 }
+
+/** What the run told last before the journal entry of this event, if that is known. A directive stands beside a fact that says more. */
+function before(events: readonly ListedEvent[], { version }: ListedEvent): ListedEvent | undefined {
+  if (version === undefined) return undefined;
+  return events.findLast((one) => (one.version ?? version) < version && one.type !== 'control.directive.emitted');
+}
+
+/** `<run>.<type>.<hash>`: the id of a command. */
+const COMMAND = /^[^.]+\.(command\.[a-z.]+)\.[^.]+$/;
+/** These end whatever is under way: nothing of it had asked for them. */
+const ENDS_ALL: ReadonlySet<string> = new Set(['command.run.cancel', 'command.run.halt']);
+/** An effect is over, or the run does not wait for it any more. */
+const ANSWERED = /\.(completed|failed|cancelled|resumed)$/;
+
+const saysOf = (messageId: string): string => COMMAND.exec(messageId)?.[1] ?? messageId;
+
+/** The last event before its consequences by which somebody was asked for what it brought. What nobody asked for is a first cause. */
+function askedFor(events: readonly ListedEvent[], messageId: string): ListedEvent | undefined {
+  if (ENDS_ALL.has(saysOf(messageId))) return undefined;
+  const earlier = events.slice(
+    0,
+    Math.max(
+      0,
+      events.findIndex(({ causation }) => causation === messageId),
+    ),
+  );
+  for (const { type, causation, body } of events) {
+    if (causation !== messageId || !ANSWERED.test(type)) continue;
+    const isAsking = (one: ListedEvent): boolean => ASKS.test(one.type) && isAbout(one.body, body);
+    const origin = earlier.findLast(isAsking);
+    if (origin) return origin;
+  }
+  return undefined;
+}
+
+/** The same effect; an operator is told which one a process broke at, and lets the run as a whole go on. */
+const isAbout = (asked: JsonObject, { effectId, requestId }: JsonObject): boolean =>
+  effectId !== undefined && (asked.effectId === effectId || (asked.reason === 'operator' && effectId === requestId));
