@@ -13,4 +13,5 @@ export { acquireRunLock, type LockOptions, type LockRecord, type RunLock } from 
 export { type RunsRootSettings, runsRoot } from './runs-root.ts';
 export type { Dropped } from './sift.ts';
 export { taskLogs } from './task-logs.ts';
+export { blobProblems } from './verify-beside.ts';
 export { noteMetadata } from './views.ts';

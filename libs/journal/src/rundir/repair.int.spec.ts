@@ -44,6 +44,7 @@ describe('repair', () => {
       suspicious: [],
       rescued: [],
       restored: [],
+      lost: [],
       warnings: [],
       whole: true,
     });
@@ -273,7 +274,8 @@ describe('what follows from the journal', () => {
       { message: `entry 3 (EFFECT_RESOLVED): blobs/${'a'.repeat(64)}.json is missing` },
     ]);
     expect(await repairJournal(runs.store, run)).toMatchObject({
-      whole: true,
+      whole: false,
+      lost: [`blobs/${'a'.repeat(64)}.json`],
       warnings: [expect.stringMatching(/blobs\/a+.json is missing; .*task:invalidate/)],
     });
   });

@@ -38,9 +38,11 @@ export interface RepairPlan {
   readonly rescued: readonly Rescued[];
   /** Values that the journal has by reference and that were lost: where each was found, and the blob that it is put back as. */
   readonly restored: readonly Omit<FoundValue, 'value'>[];
+  /** Values that the journal has by reference, that are lost, and that nothing beside it has any more: their blobs. */
+  readonly lost: readonly string[];
   /** What the run will miss after the repair, in plain words. */
   readonly warnings: readonly string[];
-  /** Nothing is wrong: a repair would write what is there. */
+  /** Nothing is wrong: a repair would write what is there, and what the journal names is there. */
   readonly whole: boolean;
 }
 
@@ -88,11 +90,12 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const entries = sealDated(row);
   const isRight = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
   const found = foundValues(paths, entries);
-  const whole = isRight && found.length === 0;
+  const isUntouched = isRight && found.length === 0;
+  const lost = lostBlobs(paths, entries, found);
   const warnings = [
     ...missed,
-    ...(isRunFileLost(paths) ? [runFileLost(whole)] : []),
-    ...lostBlobs(paths, entries, found),
+    ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
+    ...lost.map(({ message, hint }) => `${message}; ${hint}`),
   ];
   const restored = found.map(({ path, from }) => ({ path, from }));
   const plan = {
@@ -102,10 +105,11 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
     suspicious,
     rescued,
     restored,
+    lost: [...new Set(lost.flatMap(({ path }) => path ?? []))],
     warnings,
-    whole,
+    whole: isUntouched && lost.length === 0,
   };
-  if (options.dryRun || whole) return plan;
+  if (options.dryRun || isUntouched) return plan;
   if (entries.length === 0) throw new ReinsError(nothingLeft(warnings));
   const blobs = new RunBlobs(paths);
   for (const { value } of found) await blobs.put(value);
@@ -114,14 +118,13 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   return { ...plan, backup };
 }
 
-function lostBlobs(paths: RunPaths, entries: readonly Entry[], found: readonly FoundValue[]): string[] {
+function lostBlobs(paths: RunPaths, entries: readonly Entry[], found: readonly FoundValue[]): Problem[] {
   const again = new Set(found.map(({ path }) => path));
-  const lost = blobProblems(paths, entries).filter(({ path = '' }) => !again.has(path));
-  return lost.map(({ message, hint }) => `${message}; ${hint}`);
+  return blobProblems(paths, entries).filter(({ path = '' }) => !again.has(path));
 }
 
-const runFileLost = (isWhole: boolean): string =>
-  isWhole
+const runFileLost = (isUntouched: boolean): string =>
+  isUntouched
     ? 'run.json is missing or torn: run:rebuild-state makes it again'
     : 'run.json is missing or torn: it is made again from the journal';
 

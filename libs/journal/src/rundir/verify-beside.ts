@@ -3,6 +3,7 @@ import { type BlobRef, canonicalJson, isObject, type JsonObject, type JsonValue,
 import { type Entry, hashJson, UNVERIFIED_ARGS } from '../entries/entry.ts';
 import { refOf } from '../large/large-values.ts';
 import type { EffectState, RunState } from '../state/run-state.ts';
+import { standingEntries } from '../state/standing-entries.ts';
 import { firstUlid } from './chained-ulid.ts';
 import { readIfThere } from './files.ts';
 import { withSmallInputs } from './large-inputs.ts';
@@ -11,10 +12,12 @@ import { LegacyFiles } from './legacy/legacy-files.ts';
 import { RunBlobs } from './run-blobs.ts';
 import { hasStrayInputs, metadataOf, ownerView, requestView } from './views.ts';
 
-/** Values that the journal has by reference are there, and what their names say. */
+/**
+ * Values that the journal has by reference are there, and what their names say. Of what was asked for again nobody needs what came before.
+ */
 export function blobProblems(paths: RunPaths, entries: readonly Entry[]): Problem[] {
   const blobs = new RunBlobs(paths);
-  return entries.flatMap((entry) => {
+  return standingEntries(entries).flatMap((entry) => {
     const { version, type } = entry;
     const ref = refOf(entry);
     const wrong = ref && blobs.problemOf(ref);

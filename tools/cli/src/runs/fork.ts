@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
-import { noteMetadata, RunBlobs, readRun } from '@reins/journal/rundir';
+import { blobPath, blobProblems, noteMetadata, RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -58,6 +58,7 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
     ...inputs,
     ...(process && { process }),
   });
+  assertValues(reading, at, entries);
   if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
   await fork.store.exclusively(run, 'fork', async () => {
     await assertNew({ ...fork, run }, OTHER_RUN_ID);
@@ -115,7 +116,18 @@ async function assertShared(
   });
 }
 
-/** What the shared entries keep by reference is shared too; what of it is lost, the fork does not have either. */
+/**
+ * What the fork shares by reference is there.
+ * @param entries of the fork, which may have inputs of its own
+ * @throws ReinsError `journal_corrupt`
+ */
+function assertValues({ paths, entries: all }: RunReading, at: number, entries: readonly Entry[]): void {
+  const shared = new Set(referencedValues(entries).map(blobPath));
+  const lost = blobProblems(paths, all.slice(0, at)).filter(({ path = '' }) => shared.has(path));
+  if (lost.length > 0) throw new ReinsError(lost.map((one) => ({ ...one, hint: `${one.hint}; or fork before it` })));
+}
+
+/** What the shared entries keep by reference is shared too, but for what was lost and has been asked for again. */
 async function copyValues(from: RunBlobs, to: RunBlobs, entries: readonly Entry[]): Promise<void> {
   for (const ref of referencedValues(entries)) {
     const value = from.readIfWhole(ref);

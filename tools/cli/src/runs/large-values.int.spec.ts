@@ -167,15 +167,45 @@ describe('a blob that is lost', () => {
 
   test('of a result is lost: that is said', async () => {
     await begun('lost');
-    rmSync(path('lost', await blobOf('lost', 'EFFECT_RESOLVED')));
-    expect(await bench.json(['run:repair-journal', 'lost'])).toMatchObject({
-      restored: [],
-      warnings: [expect.stringMatching(/is missing; .*task:invalidate/)],
-    });
+    const blob = await blobOf('lost', 'EFFECT_RESOLVED');
+    rmSync(path('lost', blob));
+    for (const dryRun of [['--dry-run'], []])
+      expect(await bench.reins(['run:repair-journal', 'lost', ...dryRun])).toMatchObject({
+        exit: 1,
+        json: {
+          restored: [],
+          lost: [blob],
+          warnings: [expect.stringMatching(/is missing; .*task:invalidate/)],
+          repaired: false,
+          whole: false,
+        },
+      });
+    expect((await bench.forPeople(['run:repair-journal', 'lost'])).out).toMatch(`4 of 4 files kept; lost: ${blob}`);
     expect(await bench.reins(['run:iterate', 'lost'])).toMatchObject({
       exit: 1,
       json: { error: { code: 'journal_corrupt' } },
     });
+    const resolved = (await tasks('lost')).find(({ status }) => status === 'resolved_ok');
+    await bench.json(['task:invalidate', 'lost', String(resolved?.effectId)]);
+    for (const command of ['run:iterate', 'run:verify', 'run:repair-journal'])
+      expect(await bench.reins([command, 'lost'])).toMatchObject({ exit: 0 });
+  });
+
+  test.each([
+    ['missing', (file: string) => rmSync(file)],
+    ['changed', (file: string) => writeFileSync(file, '{}')],
+  ])('that is %s is not shared: a fork is refused, unless it does not have it', async (how, change) => {
+    const id = await begun(how);
+    const blob = await blobOf(id, 'EFFECT_RESOLVED');
+    change(path(id, blob));
+    expect(await bench.reins(['fork', id, '--at', '3', '--run-id', `${how}-fork`])).toMatchObject({
+      exit: 1,
+      json: { error: { code: 'journal_corrupt', path: blob, hint: expect.stringMatching(/fork before it/) } },
+    });
+    expect(readdirSync(bench.runs)).not.toContain(`${how}-fork`);
+    await bench.json(['fork', id, '--at', '2', '--run-id', `${how}-fork`]);
+    change(path(id, await blobOf(id, 'RUN_CREATED')));
+    await bench.json(['fork', id, '--at', '1', '--run-id', `${how}-inputs`, '--input', '{}']);
   });
 });
 

@@ -5,6 +5,9 @@ import type { RepairPlan } from '@reins/journal/rundir';
 export interface RepairReport extends Pick<RepairPlan, 'dropped' | 'suspicious' | 'warnings' | 'whole'> {
   readonly rescued?: RepairPlan['rescued'];
   readonly restored?: RepairPlan['restored'];
+  readonly lost?: RepairPlan['lost'];
+  /** Whether something was changed; without it, whatever is not whole was. */
+  readonly repaired?: boolean;
   /** What names the run, and how much there was and is of its journal. */
   readonly about: JsonObject;
   readonly journal: JsonObject;

@@ -7,7 +7,7 @@ import { findRunDirectory, type RunHandle } from './locate.ts';
 import type { OperateFlags } from './operate.ts';
 import { type RepairReport, WHOLE } from './repair-report.ts';
 
-/** `reins run:repair-journal` */
+/** `reins run:repair-journal`: what is lost for good is a failure, whatever else was mended. */
 export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   const isDryRun = flags.dryRun === true;
@@ -16,16 +16,19 @@ export async function runRepairJournal(context: CliContext, argument: string, fl
     : await (await import('../requests/repair.ts')).repairRequest(context, argument, isDryRun);
   if (context.json) printJson(context, answerOf(report));
   else tell(context, report);
-  return EXIT.ok;
+  return report.lost?.length ? EXIT.failed : EXIT.ok;
 }
 
 async function repairedDirectory({ store, run, directory }: RunHandle, isDryRun: boolean): Promise<RepairReport> {
   const { backup, files, entries, ...plan } = await repairJournal(store, run, { dryRun: isDryRun });
+  const kept = `${entries} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`;
+  const lost = plan.lost.length === 0 ? '' : `; lost: ${plan.lost.join(', ')}`;
   return {
     ...plan,
+    repaired: !isDryRun && (backup !== undefined || plan.restored.length > 0),
     about: { runDir: directory, backupDir: backup ?? null },
     journal: { originalFiles: files, keptEvents: entries - plan.rescued.length },
-    line: plan.whole ? WHOLE : `${entries} of ${files} files ${isDryRun ? 'would be kept' : 'kept'}`,
+    line: plan.whole ? WHOLE : kept + lost,
     isDryRun,
   };
 }
@@ -40,8 +43,9 @@ function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport):
     journal: { ...journal, droppedCorrupt, ...counts },
     rescued: [],
     restored: [],
-    ...plan,
+    lost: [],
     repaired: !isDryRun && !plan.whole,
+    ...plan,
   } as unknown as JsonObject;
 }
 
