@@ -7,6 +7,8 @@ import { runProgram } from '../program.ts';
 const UNTIL = '2026-01-02T00:00:00.000Z';
 const AT = { workspaceId: 'ws', sessionId: 's', status: 'waiting', stages: [] };
 
+const SHIP = { kind: 'breakpoint', label: 'Ship', detail: { payload: { question: 'Ship it?' } } };
+
 /** What the API tells of these requests. */
 const REQUESTS: Readonly<Record<string, JsonObject>> = {
   broken: { ...AT, waiting: { reason: 'operator', effectId: 'broken', expiresAt: UNTIL } },
@@ -14,7 +16,7 @@ const REQUESTS: Readonly<Record<string, JsonObject>> = {
   ships: {
     ...AT,
     waiting: { reason: 'breakpoint', effectId: 'ef_2', expiresAt: UNTIL },
-    approvals: [{ approvalId: 'ef_2', status: 'requested', subject: { kind: 'breakpoint', label: 'Ship it?' } }],
+    approvals: [{ approvalId: 'ef_2', status: 'requested', subject: SHIP }],
   },
   sleeps: { ...AT, waiting: { reason: 'timer', effectId: 'ef_3', expiresAt: UNTIL } },
 };
@@ -71,8 +73,8 @@ async function show(...args: string[]): Promise<string> {
 
 test.each([
   ['broken', `waiting for operator until ${UNTIL}: it broke`, { message: 'it broke' }],
-  ['asks', 'waiting for user (ef_1): {"text":"blue?"}', { question: { text: 'blue?' } }],
-  ['ships', `waiting for breakpoint (ef_2) until ${UNTIL}: Ship it?`, { question: 'Ship it?' }],
+  ['asks', 'waiting for user (ef_1): blue?', { question: { text: 'blue?' } }],
+  ['ships', `waiting for breakpoint (ef_2) until ${UNTIL}: Ship it?`, { question: { question: 'Ship it?' } }],
   ['sleeps', `waiting for timer (ef_3) until ${UNTIL}`, {}],
 ])('a request that waits (%s) is shown with what it waits for', async (requestId, line, more) => {
   expect((await show(requestId)).split('\n')).toContain(line);

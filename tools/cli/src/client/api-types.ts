@@ -26,7 +26,12 @@ export interface WaitingDetail {
 export interface ApprovalDetail {
   readonly approvalId: string;
   readonly status: string;
-  readonly subject?: { readonly kind?: string; readonly label?: string; readonly toolId?: string };
+  readonly subject?: {
+    readonly kind?: string;
+    readonly label?: string;
+    readonly toolId?: string;
+    readonly detail?: { readonly payload?: JsonValue };
+  };
   readonly expiresAt?: string;
   readonly decidedBy?: string;
 }

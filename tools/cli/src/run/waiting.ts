@@ -1,4 +1,4 @@
-import type { JsonValue } from '@reins/contracts';
+import { isObject, type JsonValue } from '@reins/contracts';
 import type { RequestDetail } from '../client/api-types.ts';
 import type { GatewayClient } from '../client/gateway-client.ts';
 import { listedEvents } from '../client/listed-events.ts';
@@ -19,7 +19,8 @@ export interface Waiting {
 export async function waitingOf(client: GatewayClient, request: RequestDetail): Promise<Waiting | undefined> {
   const { requestId, waiting, approvals = [] } = request;
   if (!waiting) return undefined;
-  const question = waiting.question ?? approvals.find((one) => one.approvalId === waiting.effectId)?.subject?.label;
+  const subject = approvals.find(({ approvalId }) => approvalId === waiting.effectId)?.subject;
+  const question = waiting.question ?? subject?.detail?.payload ?? subject?.label;
   const message = waiting.reason === 'operator' ? await toOperator(client, requestId) : undefined;
   return { ...waiting, ...(question !== undefined && { question }), ...(message !== undefined && { message }) };
 }
@@ -41,7 +42,12 @@ async function toOperator(client: GatewayClient, requestId: string): Promise<str
 export function waitingLine(requestId: string, { reason, effectId, expiresAt, question, message }: Waiting): string {
   const effect = effectId === requestId ? '' : ` (${effectId})`;
   const until = expiresAt === undefined ? '' : ` until ${expiresAt}`;
-  const asked = typeof question === 'string' ? question : question && JSON.stringify(question);
-  const said = message ?? asked;
+  const said = message ?? (question === undefined ? '' : textOf(question));
   return `waiting for ${reason}${effect}${until}${said ? `: ${said}` : ''}`;
+}
+
+/** Questions are texts by convention alone. */
+function textOf(question: JsonValue): string {
+  const text = isObject(question) ? (question.question ?? question.text) : question;
+  return typeof text === 'string' ? text : JSON.stringify(question);
 }
