@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { encodeCommit } from '../entries/commit-codec.ts';
 import { type Entry, sealEntries } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
+import { DamagedJournal } from '../store/damaged-journal.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { memoryStream } from '../store/memory-stream.ts';
 import { streamJournalStore } from '../store/stream-store.ts';
@@ -116,6 +117,26 @@ describe('a run that was archived', () => {
       return store.load(run);
     };
     expect((await archivedStore({ ...store, load }, async () => pack).load(RUN)).entries).toEqual([...entries, stub]);
+  });
+
+  test.each([
+    ['once where it has not ended', 'PROCESS_LOG', 1],
+    ['twice where it had ended', 'RUN_HALTED', 2],
+  ] as const)('that is damaged is read %s', async (_, last, times) => {
+    const { entries } = new JournalBuilder().add(
+      CREATED,
+      draft('PROCESS_LOG', { message: 1 }),
+      last === 'RUN_HALTED' ? draft(last, {}) : draft(last, { message: 2 }),
+    );
+    const messages = entries.map((entry, i) => ({ seq: i, data: encodeCommit({ entries: [entry], epoch: 1 }) }));
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return messages.toSpliced(1, 1);
+    };
+    const store = streamJournalStore({ ...memoryStream(), read });
+    await expect(archivedStore(store, async () => new Uint8Array()).load(RUN)).rejects.toThrow(DamagedJournal);
+    expect(reads).toBe(times);
   });
 
   test('a run that was not is read without the archive', async () => {

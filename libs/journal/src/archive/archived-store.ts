@@ -1,5 +1,6 @@
-import { type BlobRef, isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
+import { type BlobRef, type EntryType, isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
+import { DamagedJournal } from '../store/damaged-journal.ts';
 import type { JournalStore, LoadedJournal } from '../store/journal-store.ts';
 import { headOf, unpackJournal } from './pack.ts';
 
@@ -33,10 +34,22 @@ async function settled(load: JournalStore['load'], run: RunAddress): Promise<Loa
   try {
     return await load(run);
   } catch (error) {
-    if (isReinsError(error) && error.code === 'journal_corrupt') return load(run);
+    if (isReinsError(error) && error.code === 'journal_corrupt' && mayHaveLeft(error)) return load(run);
     throw error;
   }
 }
+
+/** What leaves has ended: its stub is read last, or what was its end when the reading began. */
+const mayHaveLeft = (error: ReinsError): boolean =>
+  !(error instanceof DamagedJournal) || (error.last !== undefined && ENDS.has(error.last.type));
+
+const ENDS: ReadonlySet<EntryType> = new Set([
+  'RUN_COMPLETED',
+  'RUN_FAILED',
+  'RUN_CANCELLED',
+  'RUN_HALTED',
+  'RUN_ARCHIVED',
+]);
 
 function withArchive(
   loaded: LoadedJournal,

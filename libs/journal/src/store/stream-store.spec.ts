@@ -3,6 +3,7 @@ import { journalSubject } from '@reins/contracts';
 import { journalStoreContract } from '../contract/index.ts';
 import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
 import { CREATED, draft, JournalBuilder, RUN } from '../testing/journals.ts';
+import { DamagedJournal } from './damaged-journal.ts';
 import { memoryStream } from './memory-stream.ts';
 import { type StreamPort, streamJournalStore } from './stream-store.ts';
 
@@ -47,6 +48,29 @@ describe('the store on a stream', () => {
     const answer = await streamJournalStore(port, { partitions: 4 }).append(RUN, { entries, epoch: 9 }, 5);
     expect(answer).toEqual({ outcome: 'stored', position: 12 });
     expect(sent).toEqual([{ subject: journalSubject(RUN, 4), msgId: entries[1]?.hash, expected: 5, epoch: 9 }]);
+  });
+
+  test.each(['whole', 'damaged'])('a long journal that is %s is read in turns with everybody else', async (how) => {
+    const { entries } = new JournalBuilder().add(
+      CREATED,
+      ...Array.from({ length: 4_999 }, (_, message) => draft('PROCESS_LOG', { message })),
+    );
+    const commits = Array.from({ length: 50 }, (_, i) => entries.slice(i * 100, i * 100 + 100));
+    const messages = commits.map((some, i) => ({ seq: i + 1, data: encodeCommit({ entries: some, epoch: 1 }) }));
+    const torn = how === 'damaged' ? [{ seq: 51, data: new Uint8Array(3) }] : [];
+    const port = { ...stream, read: async () => [...messages, ...torn] };
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    await streamJournalStore(port)
+      .load(RUN)
+      .catch((error) => expect(error).toBeInstanceOf(DamagedJournal));
+    clearImmediate(counting);
+    // Decoded, verified and mended, each of them in steps of 500.
+    expect(turns).toBeGreaterThan(how === 'damaged' ? 35 : 17);
   });
 
   test('the message that cannot be read is named by its sequence', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Bus, connectBus, DeadLetters, lastOf, provision, readSubject } from '@reins/bus';
-import { type AnyEvent, journalSubject } from '@reins/contracts';
+import { type AnyEvent, journalSubject, type RunAddress } from '@reins/contracts';
+import { type Entry, type EntryDraft, encodeCommit, sealEntries } from '@reins/journal';
+import { openBusJournals } from '@reins/journal/bus';
 import { startNats, type TestNats, until } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
@@ -31,7 +33,11 @@ afterAll(async () => {
   await nats.stop();
 });
 
-const subjectOf = (runId: string): string => journalSubject({ workspaceId: 'ws', runId }, PARTITIONS);
+const runOf = (runId: string): RunAddress => ({ workspaceId: 'ws', runId });
+const subjectOf = (runId: string): string => journalSubject(runOf(runId), PARTITIONS);
+
+/** Entries that take longer than a lease lives where they are gone through in one go. */
+const LONG = 80_000;
 
 /** What was told of a run, of one type. */
 async function factsOf(runId: string, type: string): Promise<AnyEvent[]> {
@@ -148,6 +154,22 @@ describe('a run whose journal is damaged', () => {
     await failure('headless');
     expect(await factsOf('headless', 'runtime.request.started')).toHaveLength(1);
   });
+
+  test('ends without its owner losing a partition over it, however long it is', async () => {
+    await waits('long', 0);
+    const wonAt = new Map(owner.wonAt);
+    const { entries } = await (await openBusJournals(bus, { partitions: PARTITIONS })).load(runOf('long'));
+    const message = 'x'.repeat(200);
+    const drafts = Array.from({ length: LONG }, (): EntryDraft => ({ type: 'PROCESS_LOG', data: { message } }));
+    const last = entries.at(-1) as Entry;
+    const more = sealEntries(last, drafts, last.recordedAt);
+    for (let at = 0; at < more.length; at += 500)
+      await bus.js.publish(subjectOf('long'), encodeCommit({ entries: more.slice(at, at + 500), epoch: 1 }));
+    await bus.js.publish(subjectOf('long'), 'this is no commit');
+    await signal('long', 'more');
+    await failure('long');
+    expect(owner.wonAt).toEqual(wonAt);
+  }, 60_000);
 
   test.each(['beginning', 'middle'])(
     'ends no second time where its end was told, and only its %s is left',
