@@ -22,6 +22,7 @@ import { type Posted, resolution } from './answers.ts';
 import { dueAnswers } from './due.ts';
 import { identityOf } from './identity.ts';
 import { pendingEffect } from './operator.ts';
+import { standingChange } from './standing-change.ts';
 
 /** What a run without a control bus needs from outside. */
 export interface LocalRunOptions extends Omit<CoroutineOptions, 'run' | 'loadValue'> {
@@ -101,7 +102,11 @@ export class LocalRun {
     const runner = runnerOf(definition);
     const { running, turn } = await runner.replay({ ...runnerOptions(options, entries), entries, replayedAt });
     const local = new LocalRun(options, running, turn, foldRun(run, entries), position);
-    await local.#append([...codeChange(local.state, runner, turn), ...turn.drafts], replayedAt);
+    const changes = [...codeChange(local.state, runner, turn), ...turn.drafts];
+    await local.#append(
+      [...changes, ...standingChange(local.state, turn, changes, { entries, replayedAt })],
+      replayedAt,
+    );
     await local.#goOn();
     return local;
   }

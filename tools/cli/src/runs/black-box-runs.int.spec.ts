@@ -99,6 +99,45 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect(await bench.reins(recover)).toMatchObject({ exit: 1 });
   });
 
+  test.each([
+    ['asks for something else', 'replay_nondeterminism'],
+    ['throws', 'process-error: no'],
+  ])('a process that %s fails as long as it does so, and its status says the same', async (other, reason) => {
+    // one module is one code for a test file, so it looks outside for what it is
+    const code = (text: string) => Object.assign(globalThis, { code: text });
+    code('as it was');
+    const { id } = await started(`
+      const first = ctx.task(step, { n: globalThis.code === 'asks for something else' ? 2 : 1 });
+      const second = ctx.task(step, { n: 3 });
+      await first;
+      if (globalThis.code === 'throws') throw new TypeError('no');
+      return second;`);
+    await ok(id, 1);
+    const goesOn = async () => {
+      expect(await iterate(id)).toMatchObject({ exit: 0, json: { status: 'waiting', count: 1 } });
+      expect(await status(id)).toMatchObject({ state: 'waiting', reason: null });
+    };
+    const fails = async () => {
+      expect(await iterate(id)).toMatchObject({ exit: 1, json: { status: 'failed', reason } });
+      expect(await status(id)).toMatchObject({ state: 'failed', reason: 'process_runtime_error' });
+    };
+    for (const [text, then] of [
+      [other, fails],
+      ['as it was', goesOn],
+      [other, fails],
+      ['as it was', goesOn],
+    ] as const) {
+      code(text);
+      await then();
+      const before = await types(id);
+      await then();
+      expect(await types(id)).toEqual(before);
+    }
+    expect(await bench.json(['replay', id, '--verify'])).toMatchObject({ identical: true, verified: true });
+    await ok(id, 7);
+    expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: expect.any(Number) });
+  });
+
   test('case 86: a halted run is no success, and proves nothing', async () => {
     const { id, iteration } = await started('ctx.halt("stop", { why: 1 });');
     expect(iteration).toMatchObject({ status: 'halted', reason: 'stop', payload: { why: 1 } });
