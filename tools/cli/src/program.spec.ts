@@ -49,6 +49,31 @@ describe('exit codes', () => {
   });
 
   test.each([
+    [['dead', 'show'], "missing required argument 'seq'", 'reins dead show --help'],
+    [['dead', 'sho'], "unknown command 'sho'", 'Did you mean show?'],
+    [['dance'], "unknown command 'dance'", 'reins --help'],
+    [['help', 'dance'], "unknown command 'dance'", 'reins --help'],
+    [['help', 'dead', 'dance'], "unknown command 'dance'", 'reins dead --help'],
+    [['complete'], "missing required argument 'shell'", 'reins complete --help'],
+    [['dead'], 'reins dead is no command by itself', 'reins dead --help'],
+    [[], 'reins is no command by itself', 'reins --help'],
+  ])('2: %j is told with code and hint, to people and programs', async (args, message, hint) => {
+    const { err } = await reins(args);
+    expect(err).toContain(`wrong_usage: ${message}\n  `);
+    expect(err.includes('Usage:')).toBe(message.includes('by itself'));
+    for (const line of [
+      [...args, '--json'],
+      ['--json', ...args],
+    ]) {
+      const told = await reins(line);
+      expect(told).toMatchObject({ exit: 2, err: '' });
+      const { error, errors } = JSON.parse(told.out);
+      expect([error.code, error.message, errors]).toEqual(['wrong_usage', message, [error]]);
+      expect(error.hint).toContain(hint);
+    }
+  });
+
+  test.each([
     [['run:statsu', 'x'], "unknown command 'run:statsu'", 'Did you mean run:status?'],
     [['run:status'], "missing required argument 'run'", undefined],
     [['run:status', 'x', '--nope'], "unknown option '--nope'", undefined],
@@ -66,11 +91,27 @@ describe('exit codes', () => {
   });
 });
 
-test.each(['complete', 'completion'])('%s prints what a shell needs', async (command) => {
-  const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
-  expect(await reins([command, 'bash'])).toMatchObject({ exit: 0 });
-  expect(printed.mock.calls.join()).toContain('# bash completion for reins');
-  printed.mockRestore();
+test.each([[['complete']], [['completion']], [['--json', '--state-dir', 'x', 'complete']]])(
+  '%j prints what a shell needs',
+  async (words) => {
+    const printed = jest.spyOn(console, 'log').mockImplementation(() => {});
+    expect(await reins([...words, 'bash'])).toMatchObject({ exit: 0 });
+    expect(printed.mock.calls.join()).toContain('# bash completion for reins');
+    printed.mockRestore();
+  },
+);
+
+test.each([
+  [['help'], /^Usage: reins \[/, / complete\|completion \[options\] <shell> /],
+  [['help', 'dead'], /^Usage: reins dead \[/, / show \[options\] <seq>/],
+  [['help', 'dead', 'list'], /^Usage: reins dead list \[/, /--stream <stream>/],
+  [['dead', 'help', 'list'], /^Usage: reins dead list \[/, /--stream <stream>/],
+  [['dead', 'list', '--help'], /^Usage: reins dead list \[/, /--stream <stream>/],
+])('%j shows what there is', async (args, usage, more) => {
+  const { exit, out, err } = await reins(args);
+  expect([exit, err]).toEqual([0, '']);
+  expect(out).toMatch(usage);
+  expect(out).toMatch(more);
 });
 
 describe('compile', () => {

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ReinsError } from '@reins/contracts';
 import { Command, CommanderError } from 'commander';
-import { wrongUsage } from './arguments.ts';
 import { addBusCommands } from './commands/bus.ts';
 import type { Action, AddCommand } from './commands/command.ts';
 import { addCompile } from './commands/compile.ts';
@@ -18,6 +16,7 @@ import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { reportError } from './output/report.ts';
+import { addHelp, everyCommand, Misuse } from './usage.ts';
 
 const COMMANDS: readonly AddCommand[] = [
   addUp,
@@ -45,14 +44,14 @@ export interface CliIo {
 /** Runs one command line. Resolves with the exit code; every error has been told by then. */
 export async function runProgram(args: readonly string[], io: CliIo): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
-  const program = new Command('reins')
+  const misuse = new Misuse(io.out);
+  const program = misuse
+    .watch(new Command('reins'))
     .description('The runtime and control plane for agent work')
     .option('--json', 'answers for programs')
     .option('--state-dir <dir>', 'where the installation of this machine keeps its state (default: .reins)')
     .version(version(), '-v, --version')
-    .addHelpText('after', '\n`source <(reins complete bash)` (or zsh, fish, powershell) completes command lines.')
-    .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err });
+    .addHelpText('after', '\n`source <(reins complete bash)` (or zsh, fish, powershell) completes command lines.');
   const run = async (action: Action): Promise<void> => {
     const context = contextOf(program, io);
     try {
@@ -62,29 +61,38 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
     }
   };
   for (const add of COMMANDS) add(program, run);
+  const words = completed(args);
+  if (asksForCompletion(words)) (await import('@bomb.sh/tab/commander')).default(program);
+  else
+    program.command(`${COMPLETE} <shell>`).alias('completion').description('what a shell completes command lines with');
+  addHelp(program, run);
   for (const command of everyCommand(program)) {
     if (command !== program) command.option('--json', 'answers for programs');
-    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+    misuse.watch(command);
   }
-  const words = args[0] === 'completion' ? ['complete', ...args.slice(1)] : args;
-  if (words[0] === 'complete') (await import('@bomb.sh/tab/commander')).default(program);
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.ok;
-    return words.includes('--json')
-      ? reportError({ ...contextOf(program, io), json: true }, misread(error))
-      : EXIT.usage;
+    const json = args.includes('--json');
+    if (!json) io.err(misuse.usage);
+    return reportError({ ...contextOf(program, io), json }, misuse.problem(error));
   }
   return exit;
 }
 
-/** What could not be read of a command line, as any other error: commander has told people already. */
-function misread({ message }: CommanderError): ReinsError {
-  const [wrong = message, ...more] = message.replace(/^error: /, '').split('\n');
-  return wrongUsage(wrong, more.join(' ').replace(/^\((.*)\)$/, '$1') || undefined);
+const COMPLETE = 'complete';
+
+/** The words behind the options of `reins` itself, where they are about completion: that knows its own words alone. */
+function completed(args: readonly string[]): readonly string[] {
+  const first = args.findIndex((word, at) => !word.startsWith('-') && args[at - 1] !== '--state-dir');
+  return [COMPLETE, 'completion'].includes(args[first] ?? '') ? [COMPLETE, ...args.slice(first + 1)] : args;
 }
+
+/** Its library, which is loaded for it alone, needs the name of a shell, or `--` and a command line. */
+const asksForCompletion = ([command, ...more]: readonly string[]): boolean =>
+  command === COMPLETE && more.some((word) => word === '--' || !word.startsWith('-'));
 
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
@@ -103,5 +111,3 @@ function contextOf(program: Command, io: CliIo): CliContext {
     note: (text) => io.err(`${text}\n`),
   };
 }
-
-const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
