@@ -43,7 +43,6 @@ function answerOf({ about, journal, line: _, isDryRun, ...plan }: RepairReport):
     journal: { ...journal, droppedCorrupt, ...counts },
     rescued: [],
     restored: [],
-    lost: [],
     repaired: !isDryRun && !plan.whole,
     ...plan,
   } as unknown as JsonObject;
