@@ -71,15 +71,14 @@ export async function deadShow(context: CliContext, seq: string): Promise<ExitCo
   const number = wholeNumber(seq, 'seq');
   const letter = await withBus(context, (bus) => new DeadLetters(bus).show(number));
   if (!letter)
-    throw new ReinsError({
-      code: 'dead_letter_not_found',
-      message: 'no such dead letter',
-      path: seq,
-      hint: '`reins dead list` shows them',
-    });
+    throw new ReinsError(withHint({ code: 'dead_letter_not_found', message: 'no such dead letter', path: seq }));
   printJson(context, { ...letter, data: parsed(new TextDecoder().decode(letter.data)) });
   return EXIT.ok;
 }
+
+/** Which dead letters there are, only a command can tell. */
+const withHint = (problem: Problem): Problem =>
+  problem.code === 'dead_letter_not_found' ? { ...problem, hint: '`reins dead list` shows them' } : problem;
 
 /** Sends dead letters again; each passes the fences that any message of its kind passes. Tells every one that could not be sent. */
 export async function deadRedrive(context: CliContext, seqs: readonly string[]): Promise<ExitCode> {
@@ -94,7 +93,7 @@ export async function deadRedrive(context: CliContext, seqs: readonly string[]):
         sent.push({ seq, stream: stored.stream, stored_seq: stored.seq });
       } catch (error) {
         if (!isReinsError(error)) throw error;
-        problems.push(...error.problems);
+        problems.push(...error.problems.map(withHint));
       }
     }
   });
