@@ -159,6 +159,7 @@ export const ERROR_CODES = define({
 
   // journal
   journal_corrupt: failed('a journal does not hold what it must: a changed, missing or misplaced entry'),
+  journal_newer: away('a newer version of Reins wrote the journal of the run, and knows what is in it'),
   journal_unavailable: away('the store of the journals cannot be reached'),
   run_exists: { status: 409, retryable: false, meaning: 'there is a run of this id already' },
   run_locked: { status: 409, retryable: true, meaning: 'another process holds the run directory' },

@@ -38,7 +38,8 @@ export type AppendOutcome =
 export interface JournalStore {
   /**
    * Every entry of the run, verified: gapless versions, hash chain.
-   * @throws ReinsError `journal_corrupt`, naming the first entry that is wrong
+   * @throws ReinsError `journal_corrupt`, naming the first entry that is wrong; `journal_newer` where that is what was written, and another
+   * version knows it
    */
   load(run: RunAddress): Promise<LoadedJournal>;
 

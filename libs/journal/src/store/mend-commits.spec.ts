@@ -123,7 +123,7 @@ describe('a damaged journal on a stream', () => {
     const messages = messagesOf([begun, later] as Entry[]);
     const loaded = streamJournalLoader({ read: async () => messages })(RUN);
     await expect(loaded).rejects.not.toBeInstanceOf(DamagedJournal);
-    await expect(loaded).rejects.toMatchObject({ code: 'journal_corrupt', hint: expect.stringContaining('newer') });
+    await expect(loaded).rejects.toMatchObject({ code: 'journal_newer', hint: expect.stringContaining('newer') });
   });
 
   test('is a whole journal once it is mended, whatever was lost, doubled or moved', async () => {

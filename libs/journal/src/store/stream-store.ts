@@ -65,7 +65,7 @@ async function loaded(messages: readonly StreamMessage[], run: RunAddress): Prom
     return { ...end, entries, head: state.head, lastCommitSize: commits.at(-1)?.entries?.length ?? 0 };
   const good = entries.slice(0, entries.findIndex(({ hash }) => hash === state.head.hash) + 1);
   if (isAsWritten(entries[good.length], state.head))
-    throw new ReinsError(problems.map((problem) => ({ ...problem, hint: NEWER })));
+    throw new ReinsError(problems.map((problem) => ({ ...problem, code: 'journal_newer', hint: NEWER })));
   throw new DamagedJournal(wrong, {
     run,
     commits,

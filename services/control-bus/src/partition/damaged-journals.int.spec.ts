@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Bus, connectBus, DeadLetters, lastOf, provision, readSubject } from '@reins/bus';
+import { type Bus, type BusObserver, connectBus, DeadLetters, lastOf, provision, readSubject } from '@reins/bus';
 import { type AnyEvent, journalSubject, type RunAddress } from '@reins/contracts';
 import { type Entry, type EntryDraft, encodeCommit, sealEntries } from '@reins/journal';
 import { openBusJournals } from '@reins/journal/bus';
@@ -170,6 +170,24 @@ describe('a run whose journal is damaged', () => {
     await failure('long');
     expect(owner.wonAt).toEqual(wonAt);
   }, 60_000);
+
+  test('is none where a newer version wrote it: what is said to it waits until that takes it over', async () => {
+    await waits('newer', 2);
+    await owner.stop();
+    const { head } = await (await openBusJournals(bus, { partitions: PARTITIONS })).load(runOf('newer'));
+    const dreamt = [{ type: 'RUN_DREAMT', data: {} } as unknown as EntryDraft];
+    const entries = sealEntries(head, dreamt, new Date().toISOString());
+    await bus.js.publish(subjectOf('newer'), encodeCommit({ entries, epoch: 1 }));
+    owner = await start();
+    const handled = Promise.withResolvers<string>();
+    const observer: BusObserver = { around: (_, work) => work(), handled: ({ outcome }) => handled.resolve(outcome) };
+    Object.assign(owner.bus, { observer });
+    await signal('newer', 'last');
+    expect(await handled.promise).toBe('failed');
+    // The test knows no newer version: the run is as it was before there was one.
+    await remove('newer', -1);
+    expect(await fact('newer', 'runtime.request.completed')).toMatchObject([{ output: ['0', '1', 'last'] }]);
+  });
 
   test.each(['beginning', 'middle'])(
     'ends no second time where its end was told, and only its %s is left',
