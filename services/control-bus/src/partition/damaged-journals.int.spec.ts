@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Bus, type BusObserver, connectBus, DeadLetters, lastOf, provision, readSubject } from '@reins/bus';
 import { type AnyEvent, journalSubject, type RunAddress } from '@reins/contracts';
-import { type Entry, type EntryDraft, encodeCommit, sealEntries } from '@reins/journal';
+import { decodeCommit, type Entry, type EntryDraft, encodeCommit, sealEntries } from '@reins/journal';
 import { openBusJournals } from '@reins/journal/bus';
 import { startNats, type TestNats, until } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
@@ -213,6 +213,24 @@ describe('a run whose journal is damaged', () => {
       expect(await new DeadLetters(bus).list()).toEqual([]);
     },
   );
+
+  test('is not told of again where the hash of its end is another one now', async () => {
+    await waits('flipped', 2);
+    await signal('flipped', 'last');
+    await fact('flipped', 'runtime.request.completed');
+    await owner.stop();
+    const { data = new Uint8Array() } = (await lastOf(bus, 'JOURNAL', subjectOf('flipped'))) ?? {};
+    const { entries, epoch } = decodeCommit(data);
+    const end = { ...(entries.at(-1) as Entry), hash: 'f'.repeat(64) };
+    await remove('flipped', -1);
+    await bus.js.publish(subjectOf('flipped'), encodeCommit({ entries: [...entries.slice(0, -1), end], epoch }));
+    owner = await start();
+    await signal('flipped', 'late');
+    await until(async () => !(await lastOf(bus, 'INBOX', 'inbox.*.command.signal.ws.flipped')));
+    expect(await new DeadLetters(bus).list()).toEqual([]);
+    expect(await factsOf('flipped', 'runtime.request.completed')).toHaveLength(1);
+    expect(await factsOf('flipped', 'runtime.request.failed')).toEqual([]);
+  });
 
   test('can be gone on with, by a fork, as far as a repair keeps it', async () => {
     await waits('broken', 1);

@@ -73,6 +73,26 @@ describe('a run whose journal is damaged', () => {
     expect(await stream.read(subject)).toHaveLength(messages.length + 1);
   });
 
+  test('is told as it ended where its owner died before that, and something lies behind its end', async () => {
+    const stream = memoryStream();
+    const waiting: BuiltInProcess['run'] = (context) => context.signal('go').then(() => 'done');
+    const run = new SimulatedRun({ ...PROCESS, run: waiting }, 'run1', streamJournalStore(stream));
+    await run.submit();
+    run.crashAt = 'tell';
+    await expect(signal(run)).rejects.toThrow(SimulatedCrash);
+    run.crash();
+    const subject = journalSubject(run.run);
+    const last = (await stream.read(subject)).at(-1)?.seq ?? 0;
+    await stream.append(subject, encoder.encode('no commit'), 'somebody', last);
+    for (const key of ['late', 'later']) {
+      await signal(run, key);
+      run.crash();
+    }
+    expect(run.told.filter(({ terminal }) => terminal)).toMatchObject([
+      { body: { type: 'runtime.request.completed', output: 'done' } },
+    ]);
+  });
+
   /** One that has ended, and whose last commit cannot be read any more: it is put in place of what a stream cannot change. */
   async function withoutItsEnd(run: BuiltInProcess['run']) {
     const stream = memoryStream();

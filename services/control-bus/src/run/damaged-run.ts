@@ -2,6 +2,7 @@ import type { CommandRunSubmit, ErrorInfo } from '@reins/contracts';
 import {
   applyEntry,
   type DamagedJournal,
+  type Emission,
   type Entry,
   type EntryDraft,
   factsOf,
@@ -29,17 +30,29 @@ export interface DamagedRun extends Pick<Reaction, 'emissions' | 'followUps'> {
  */
 export function damagedRun(journal: DamagedJournal): DamagedRun {
   const { run, mended, seal, last } = journal;
-  if (last?.type === 'RUN_ARCHIVED') throw journal;
   const damaged: DamagedRun = { state: foldRun(run, mended.entries), emissions: [], followUps: [] };
   const { state } = damaged;
+  if (last?.type === 'RUN_ARCHIVED' || state.archive) throw journal;
   for (const entry of seal) {
     const { type, data, recordedAt } = entry;
     const [anew] = sealEntries(state.head, [{ type, data } as EntryDraft], recordedAt) as [Entry];
     if (wrongAsNext(state, anew) === undefined) applyEntry(state, anew);
     follow(damaged, entry);
   }
-  if (seal.length === 0 && last && last.type === `RUN_${state.end?.status.toUpperCase()}`) follow(damaged, last);
+  if (seal.length > 0 || !state.end) return damaged;
+  // As it was written where that is what is last: what it is told by has its hash.
+  const end = last?.type === `RUN_${state.end.status.toUpperCase()}` ? last : mended.entries.at(-1);
+  if (end) follow(damaged, end);
   return damaged;
+}
+
+/** What of it is still to be told: there is one terminal fact, whatever the damage has made of the entry that it follows from. */
+export async function untold(
+  { ended }: Pick<RunPorts, 'ended'>,
+  { state, emissions }: DamagedRun,
+): Promise<Emission[]> {
+  const told = await ended?.(state.run);
+  return emissions.filter(({ terminal }) => !(terminal && told));
 }
 
 /** Where even the beginning is gone, that was told before; so was an end that the log knew. */

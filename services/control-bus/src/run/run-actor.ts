@@ -17,7 +17,7 @@ import {
 import { assigned } from './assign.ts';
 import { beginFork } from './begin-fork.ts';
 import { beginRun, stillborn } from './begin-run.ts';
-import { damagedRun, endOfDamaged } from './damaged-run.ts';
+import { damagedRun, endOfDamaged, untold } from './damaged-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
@@ -82,12 +82,13 @@ export class RunActor {
   static async #ending(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
     const { run, standing } = damaged;
     if ((standing.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
-    const { state, emissions, followUps } = damagedRun(damaged);
+    const left = damagedRun(damaged);
+    const { state } = left;
     const actor = new RunActor(ports, state, standing.position);
     actor.#damage = damaged;
     if (isEnded(state)) {
-      await ports.teller.tell(emissions, cause, true);
-      await actor.#follow(followUps);
+      await ports.teller.tell(await untold(ports, left), cause, true);
+      await actor.#follow(left.followUps);
     } else await actor.#append(await endOfDamaged(ports, state, damaged), cause);
     actor.#settle();
     return actor;
