@@ -7,9 +7,12 @@ export { Archivist, type ArchivistOptions, type Swept, sweptKeyOf } from './part
 export type { Clock } from './partition/clock.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
 export { isAsleep, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';
+export { type BarePorts, epochOf, type OwnedParts, ownedPorts } from './partition/owned-ports.ts';
 export { Partition } from './partition/partition.ts';
 export type { Inbox, InboxMessage, InboxUse, PartitionPorts } from './partition/partition-ports.ts';
-export { type BookPage, nameOf, RunBook } from './partition/run-book.ts';
+export { type BookPage, nameOf } from './partition/run-book.ts';
+export { RunBooks } from './partition/run-books.ts';
+export { type KeptPage, pageKeyOf, RunPages } from './partition/run-pages.ts';
 export { type BuiltInProcess, definitionFor } from './processes/built-in-process.ts';
 export { processOf } from './processes/registry.ts';
 export {

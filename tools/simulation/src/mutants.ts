@@ -1,10 +1,10 @@
-import type { RunPorts } from '@reins/control-bus/core';
+import { type OwnedParts, pageKeyOf, type RunPorts } from '@reins/control-bus/core';
 import { sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
 
 /** Changes the ports of every run. */
 const ofRuns =
-  (change: (ports: RunPorts, machine: string) => Partial<RunPorts>): Mutation =>
+  (change: (ports: Omit<RunPorts, 'epoch'>, machine: string) => Partial<RunPorts>): Mutation =>
   (ports, { machine }) => ({
     ...ports,
     runPorts: (...args: Parameters<typeof ports.runPorts>) => {
@@ -12,6 +12,44 @@ const ofRuns =
       return { ...run, ...change(run, machine.name) };
     },
   });
+
+type Books = OwnedParts['books'];
+type About = Parameters<Mutation>[1];
+
+/** Changes the books of every replica. */
+const ofBooks =
+  (change: (books: Books, about: About) => Partial<Books>): Mutation =>
+  (ports, about) => {
+    const { books } = ports;
+    const unchanged: Books = {
+      of: (lease) => books.of(lease),
+      begin: (lease) => books.begin(lease),
+      opened: (lease) => books.opened(lease),
+      keep: (lease) => books.keep(lease),
+    };
+    return { ...ports, books: { ...unchanged, ...change(books, about) } };
+  };
+
+const leavesNothing = ofBooks((books, { server: { created, journals, pages } }) => ({
+  begin: (lease) => {
+    const page = { seq: journals.ever.length, runs: {} };
+    pages.put(pageKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page });
+    return books.begin(lease);
+  },
+}));
+
+const LATE_MS = 30_000;
+const END = /^RUN_(COMPLETED|FAILED|CANCELLED|HALTED)$/;
+
+const beginsLate = ofBooks((books, { machine }) => ({
+  opened: async () => {},
+  begin: async (lease) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    machine.after(LATE_MS, resolve);
+    await promise;
+    return books.begin(lease);
+  },
+}));
 
 /** Bugs that could be in the control bus, each behind a port. The simulation has to find every one of them. */
 export const MUTANTS: Readonly<Record<string, Mutation>> = {
@@ -72,12 +110,23 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {}, clear: async () => {} },
   }),
   /** What an owner leaves to the next one names no run, and says that there is none; what they wait for was in its memory alone. */
-  'leaves an empty page': (ports, { server }) => ({
-    ...ports,
+  'leaves an empty page': (ports, about) => ({
+    ...leavesNothing(ports, about),
     inMemoryMs: Number.MAX_SAFE_INTEGER,
-    liveRuns: (partition, lease) => {
-      server.pages.set(partition, { epoch: lease.epoch, page: { seq: server.journals.ever.length, runs: {} } });
-      return ports.liveRuns(partition, lease);
+  }),
+  /** It needs long to begin, and dies when it has ended a run: before it has told it, and before there is a page that leads the next owner to it. */
+  'appends before it has begun': (ports, about) => ({
+    ...beginsLate(ports, about),
+    runPorts: (...args: Parameters<typeof ports.runPorts>) => {
+      const run = ports.runPorts(...args);
+      const { journal } = run;
+      const append: typeof journal.append = async (address, commit, expected) => {
+        const answer = await journal.append(address, commit, expected);
+        const isPageless = about.server.pages.get(pageKeyOf(args[0].partition)) === undefined;
+        if (isPageless && END.test(commit.entries.at(-1)?.type ?? '')) about.machine.crash('before its first page');
+        return answer;
+      };
+      return { ...run, journal: { load: (address) => journal.load(address), append } };
     },
   }),
   /** A run leaves the stream before anything there says where it is. */

@@ -5,19 +5,17 @@ import {
   Controls,
   consumeInbox,
   inline,
-  type Lease,
   OrderedPublisher,
   openBucket,
   Timers,
 } from '@reins/bus';
 import type { RunAddress, SessionRecord } from '@reins/contracts';
-import { archivedStore, type JournalStore, streamJournalStore } from '@reins/journal';
+import { archivedStore, streamJournalStore } from '@reins/journal';
 import { journalPort } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { blobValues } from '../run/blob-values.ts';
 import { busPost } from '../run/bus-post.ts';
 import { BusTeller } from '../run/bus-teller.ts';
-import { Fenced } from '../run/run-actor.ts';
 import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
@@ -26,6 +24,7 @@ import { begunRun } from './begun-run.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { endedRun } from './ended-run.ts';
 import { inboxTimers } from './inbox-timers.ts';
+import { type BarePorts, epochOf, ownedPorts } from './owned-ports.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import { RunBooks } from './run-books.ts';
 
@@ -87,50 +86,18 @@ export async function openBusPorts({
     bookOf: (lease) => books.of(lease),
   });
   const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0 });
-  const ports: PartitionPorts = {
+  const bare: BarePorts = {
     log,
     clock,
     takeInbox: (use) => consumeInbox(bus, use),
     timers: inboxTimers({ source: bus.name, publisher: commands, timers, partitions, clock }),
     inMemoryMs: IN_MEMORY_MS,
-    liveRuns: async (_, lease) => {
-      const runs = await books.begin(lease);
-      archivist.begin(lease);
-      return runs;
-    },
-    leaving: async (lease) => {
-      await archivist.end(lease);
-      await books.keep(lease);
-    },
     inline: (body) => inline(blobs, body),
     inboxGone,
-    runPorts: (lease, own, run): RunPorts =>
-      books.of(lease).watched(run, {
-        ...shared,
-        ...own,
-        journal: onceOpened(shared.journal, lease, books),
-        epoch: () => epochOf(lease),
-      }),
+    runPorts: (_, own) => ({ ...shared, ...own }),
   };
   const close = async (): Promise<void> => {
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };
-  return { ports, close };
-}
-
-/** Appends when the owner has begun, and is still the owner. */
-const onceOpened = (journal: JournalStore, lease: Lease, books: RunBooks): JournalStore => ({
-  load: (run) => journal.load(run),
-  append: async (run, commit, expected) => {
-    epochOf(lease);
-    await books.opened(lease);
-    epochOf(lease);
-    return journal.append(run, commit, expected);
-  },
-});
-
-/** A lease that is no longer sure by our own clock appends nothing. */
-function epochOf(lease: Lease): number {
-  if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
-  return lease.epoch;
+  return { ports: ownedPorts(bare, { archivist, books }), close };
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Lease } from '@reins/bus';
 import { journalSubject, type RunAddress } from '@reins/contracts';
-import { type ArchiveStreams, type ArchivistOptions, type PartitionPorts, sweptKeyOf } from '@reins/control-bus/core';
+import { type ArchiveStreams, type ArchivistOptions, sweptKeyOf } from '@reins/control-bus/core';
 import { packJournals } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
@@ -96,7 +96,7 @@ function afterwards(machine: Machine, sweeps: () => Sweeps, action: () => void):
 
 function streamsOf(machine: Machine, server: Server): ArchiveStreams {
   return {
-    created: () => machine.call('look at journals', () => 'once'),
+    created: () => machine.call('look at journals', () => server.created),
     async *commits(partition, after) {
       const found = await machine.call('read journals', () => server.journals.after(partition, after));
       for (const { data, seq, storedAt, subject } of found) yield { data, seq, subject, time: new Date(storedAt) };
@@ -107,24 +107,5 @@ function streamsOf(machine: Machine, server: Server): ArchiveStreams {
         machine.trace.line(machine.name, () => `removes all of ${run.runId} before ${before}`);
         server.journals.purge(journalSubject(run, PARTITIONS), before);
       }),
-  };
-}
-
-/** Has a replica archive as long as a partition is its own, as `openBusPorts` of the control bus has it. */
-export function withArchivist(
-  ports: PartitionPorts,
-  archivist: { begin(lease: Lease): void; end(lease: Lease): Promise<void> },
-): PartitionPorts {
-  return {
-    ...ports,
-    liveRuns: async (partition, lease) => {
-      const runs = await ports.liveRuns(partition, lease);
-      archivist.begin(lease);
-      return runs;
-    },
-    leaving: async (lease) => {
-      await archivist.end(lease);
-      await ports.leaving?.(lease);
-    },
   };
 }

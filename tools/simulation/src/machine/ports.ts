@@ -1,11 +1,13 @@
 import { inline, type Lease, type Timers } from '@reins/bus';
 import {
   type ArchivistOptions,
+  type BarePorts,
   BusTeller,
   blobValues,
   busPost,
-  Fenced,
+  epochOf,
   inboxTimers,
+  type OwnedParts,
   type PartitionPorts,
   type RunPorts,
   SessionsRepository,
@@ -15,10 +17,11 @@ import type { Server } from '../server/server.ts';
 import { processesOf } from '../world/processes.ts';
 import { LIMITS, PARTITIONS } from '../world/settings.ts';
 import { archiving, type Sweeps } from './archiving.ts';
+import { bucketOf } from './buckets.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
-import { SimulatedBooks } from './run-books.ts';
+import { simulatedBooks } from './run-books.ts';
 import { SimulatedProcesses } from './sandbox.ts';
 
 export interface PortsOptions {
@@ -29,7 +32,7 @@ export interface PortsOptions {
 }
 
 /** What a replica has of the world. */
-export interface ReplicaPorts extends PartitionPorts {
+export interface ReplicaPorts extends BarePorts, Pick<OwnedParts, 'books'> {
   readonly archive: ArchivistOptions;
 }
 
@@ -43,7 +46,6 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
   };
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
   const about = { source: name, partitions: PARTITIONS, clock };
-  const books = new SimulatedBooks(machine, server);
   const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusTeller>[2]['telemetry'];
   const shared = {
     values: blobValues(blobs),
@@ -53,7 +55,7 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
       send: (effectId, order) => machine.call('send order', () => server.order(effectId, order)),
       clear: (effectId) => machine.call('clear orders', () => void server.controls.delete(effectId)),
     },
-    sessions: new SessionsRepository(bucketOf(machine, server), {
+    sessions: new SessionsRepository(bucketOf(machine, server.sessions, 'session'), {
       blobs,
       publisher,
       partitions: PARTITIONS,
@@ -67,6 +69,7 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
     answerWithinMs: 60_000,
   } satisfies Partial<RunPorts>;
   const log = { debug: logTo(machine), warn: logTo(machine), error: logTo(machine) } as ArchivistOptions['log'];
+  const books = simulatedBooks(machine, server, log);
   const packs = {
     put: (bytes: Uint8Array) => machine.send('put pack', () => server.putBlob(bytes)),
     get: (ref: { sha256: string; size: number }) => machine.send('get pack', () => server.getBlob(ref)),
@@ -78,8 +81,6 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
     takeInbox: (use) => SimulatedInbox.take(machine, server, use),
     timers: inboxTimers({ ...about, publisher, timers: timersOf(machine, server) }),
     inMemoryMs: random.pick([2_000, 30_000]),
-    liveRuns: (_, lease) => books.begin(lease),
-    leaving: (lease) => books.keep(lease),
     inline: (body) => inline(blobs, body),
     inboxGone,
     archive: archiving({
@@ -92,31 +93,9 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
       bookOf: (lease) => books.of(lease),
       ...underCurrentLease(machine, server),
     }),
-    runPorts: (lease, own, run) =>
-      books.of(lease).watched(run, {
-        ...shared,
-        ...own,
-        journal: onceOpened(archivedStore(journalUnder(lease), packs.get), lease, books),
-        epoch: () => epochOf(lease),
-      }),
+    books,
+    runPorts: (lease, own) => ({ ...shared, ...own, journal: archivedStore(journalUnder(lease), packs.get) }),
   };
-}
-
-/** Appends when the owner has begun, and is still the owner. */
-const onceOpened = (journal: JournalStore, lease: Lease, books: SimulatedBooks): JournalStore => ({
-  load: (run) => journal.load(run),
-  append: async (run, commit, expected) => {
-    epochOf(lease);
-    await books.opened(lease);
-    epochOf(lease);
-    return journal.append(run, commit, expected);
-  },
-});
-
-/** A lease that is no longer sure by our own clock appends nothing. */
-function epochOf(lease: Lease): number {
-  if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
-  return lease.epoch;
 }
 
 /** @param leaseOf under which is appended now */
@@ -154,20 +133,6 @@ function underCurrentLease(machine: Machine, server: Server) {
     return epochOf(lease);
   };
   return { epochOf: asked, journal: journalOf(machine, server, () => current) };
-}
-
-/** An update may be stored and its answer lost; sent again it is refused. */
-function bucketOf(machine: Machine, { sessions }: Server): ConstructorParameters<typeof SessionsRepository>[0] {
-  const twice = <T>(write: () => T): T => {
-    const first = write();
-    return machine.random.chance(machine.faults.unanswered) ? write() : first;
-  };
-  return {
-    get: (key) => machine.call('read session', () => sessions.get(key)),
-    create: (key, value) => machine.call('create session', () => twice(() => sessions.create(key, value))),
-    update: (key, value, revision) =>
-      machine.call('write session', () => twice(() => sessions.update(key, value, revision))),
-  };
 }
 
 /** What `Timers` of `@reins/bus` does with nothing in its memory. */

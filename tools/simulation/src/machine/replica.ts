@@ -1,8 +1,8 @@
 import type { Lease } from '@reins/bus';
-import { Archivist, Partition, type PartitionPorts } from '@reins/control-bus/core';
+import { Archivist, ownedPorts, Partition, type PartitionPorts } from '@reins/control-bus/core';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
-import { type Sweeps, withArchivist } from './archiving.ts';
+import type { Sweeps } from './archiving.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { Machine } from './machine.ts';
 import { type ReplicaPorts, simulatedPorts } from './ports.ts';
@@ -32,8 +32,8 @@ export class Replica {
   constructor({ isCalm, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
     const made = simulatedPorts({ machine, server, sweeps, inboxGone: (lease) => void this.#inboxGone(lease) });
-    const { archive, ...ports } = mutation ? mutation(made, { machine, server }) : made;
-    this.#ports = withArchivist(ports, new Archivist(archive));
+    const { archive, books, ...ports } = mutation ? mutation(made, { machine, server }) : made;
+    this.#ports = ownedPorts(ports, { books, archivist: new Archivist(archive) });
     this.#leases = new LeaseKeeper(machine, server, {
       partitions: PARTITIONS,
       share,

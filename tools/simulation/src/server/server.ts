@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BlobRef, SessionRecord } from '@reins/contracts';
-import type { BookPage, Swept } from '@reins/control-bus/core';
+import type { KeptPage, Swept } from '@reins/control-bus/core';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
 import { InboxStream } from './inbox.ts';
@@ -15,21 +15,17 @@ export interface DeadMessage {
   readonly message: string;
 }
 
-/** A page, and the ownership that it was written under or that began with it. */
-export interface KeptPage {
-  readonly epoch: number;
-  readonly page: BookPage;
-}
-
 /** Everything that lasts: streams, buckets and blobs. Nothing here ever fails; what does is the way to it. */
 export class Server {
+  /** When its journal stream was made. */
+  readonly created = 'once';
   readonly journals: Journals;
   readonly events: MessageLog;
   readonly inbox: InboxStream;
   readonly leases: Leases;
   readonly sessions = new Bucket<SessionRecord>();
   /** By partition: what its owners leave to the next one. */
-  readonly pages = new Map<number, KeptPage>();
+  readonly pages = new Bucket<KeptPage>();
   readonly controls = new Map<string, readonly { readonly id: string; readonly kind: string }[]>();
   /** Of messages that may have ended a process, how often. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();

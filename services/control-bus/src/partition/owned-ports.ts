@@ -1,0 +1,57 @@
+import type { Lease } from '@reins/bus';
+import type { JournalStore } from '@reins/journal';
+import { Fenced } from '../run/run-actor.ts';
+import type { RunPorts } from '../run/run-ports.ts';
+import type { Archivist } from './archivist.ts';
+import type { PartitionPorts } from './partition-ports.ts';
+import type { RunBooks } from './run-books.ts';
+
+/** What an owner of partitions keeps of each of them. */
+export interface OwnedParts {
+  readonly books: Pick<RunBooks, 'of' | 'begin' | 'opened' | 'keep'>;
+  readonly archivist: Pick<Archivist, 'begin' | 'end'>;
+}
+
+/** The ports of partitions, whoever owns them. */
+export interface BarePorts extends Omit<PartitionPorts, 'liveRuns' | 'leaving' | 'runPorts'> {
+  readonly runPorts: (...of: Parameters<PartitionPorts['runPorts']>) => Omit<RunPorts, 'epoch'>;
+}
+
+/**
+ * The ports of partitions for their owner: it finds its runs in the book of the owner before and leaves them in its own, archives those that have ended,
+ * and appends nothing before it has begun, nor when it is not sure of its lease.
+ */
+export const ownedPorts = (ports: BarePorts, { archivist, books }: OwnedParts): PartitionPorts => ({
+  ...ports,
+  liveRuns: async (_, lease) => {
+    const runs = await books.begin(lease);
+    archivist.begin(lease);
+    return runs;
+  },
+  leaving: async (lease) => {
+    await archivist.end(lease);
+    await books.keep(lease);
+  },
+  runPorts: (lease, own, run): RunPorts => {
+    const bare = ports.runPorts(lease, own, run);
+    const journal = onceOpened(bare.journal, lease, books);
+    return books.of(lease).watched(run, { ...bare, journal, epoch: () => epochOf(lease) });
+  },
+});
+
+/** Appends when the owner has begun, and is still the owner. */
+const onceOpened = (journal: JournalStore, lease: Lease, books: OwnedParts['books']): JournalStore => ({
+  load: (run) => journal.load(run),
+  append: async (run, commit, expected) => {
+    epochOf(lease);
+    await books.opened(lease);
+    epochOf(lease);
+    return journal.append(run, commit, expected);
+  },
+});
+
+/** The epoch to append under. @throws Fenced where the lease is no longer sure by our own clock */
+export function epochOf(lease: Lease): number {
+  if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
+  return lease.epoch;
+}
