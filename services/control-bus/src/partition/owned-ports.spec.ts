@@ -10,6 +10,7 @@ const COMMIT: Commit = { entries: [], epoch: 7 };
 /** The ports of a run under a lease whose owner has not begun yet. */
 function opened() {
   const begun = Promise.withResolvers<void>();
+  begun.promise.catch(() => undefined);
   let isValid = true;
   const lease: Lease = {
     partition: 0,
