@@ -54,6 +54,7 @@ export class RunPages {
       const found = await this.#found(partition);
       if (!found || epochIn(found.kept) > epoch) return undefined;
       const { kept, page, revision } = found;
+      if (epochIn(kept) === epoch) return page; // we took it, and the answer was lost
       const taken = await this.#options.bucket.update(pageKeyOf(partition), { ...kept, epoch }, revision);
       if (taken !== undefined) return page;
     }
