@@ -15,7 +15,18 @@ export interface PipelineInputs {
   /** The installation's profile when the run was created. */
   readonly profile: RuntimeProfile;
   readonly limits: { readonly service: Limits; readonly stage: Limits };
+  /** Of a fork, by `stageKey`: how the stages that it shares were done. What it is given itself counts from there on. */
+  readonly shared?: Readonly<Record<string, SharedStage>>;
 }
+
+/** How a stage was done that another run had done before. */
+export interface SharedStage extends ChosenRuntime {
+  readonly model?: string;
+  readonly thinkingValue?: string;
+}
+
+/** A stage of a run: the n-th of its name. */
+export const stageKey = (stage: Stage, iteration: number): string => `${stage}:${iteration}`;
 
 export interface RuntimeProfile {
   readonly default: string;

@@ -2,7 +2,7 @@ import { type BlobRef, type JsonObject, type JsonValue, ReinsError, type Stage, 
 import { hashJson } from '@reins/journal';
 import type { ProcessContext } from '@reins/replay';
 import type { BuiltInProcess, RunStart } from './built-in-process.ts';
-import { chooseRuntime, type WorkspaceProfile } from './pipeline-inputs.ts';
+import { chooseRuntime, stageKey, type WorkspaceProfile } from './pipeline-inputs.ts';
 
 interface Plan {
   readonly planRef: BlobRef;
@@ -84,25 +84,34 @@ class PipelineRun {
 
   async #stage(plan: Plan, stage: Stage, iteration: number): Promise<StageResult> {
     const { inputs, session } = this.#start;
-    const chosen = chooseRuntime(stage, inputs, plan.runtimeProfile);
+    const key = stageKey(stage, iteration);
+    const { model, thinkingValue } = inputs.shared?.[key] ?? inputs;
+    const { runtimeId, runtimeSource } = inputs.shared?.[key] ?? chooseRuntime(stage, inputs, plan.runtimeProfile);
     const prepared = await this.#context.effect(
       'prepare',
       {
         stage,
-        runtimeId: chosen.runtimeId,
+        runtimeId,
         planRef: { ...plan.planRef },
         iteration,
-        input: this.#input(),
+        input: this.#input({ ...(model && { model }), ...(thinkingValue && { thinkingValue }) }),
         context: this.#contextOf(stage),
         tree: this.#tree,
       },
-      { key: `prepare:${stage}:${iteration}`, limits: inputs.limits.service },
+      { key: `prepare:${key}`, limits: inputs.limits.service },
     );
     const { hostRequestRef, tree = this.#tree } = prepared as { hostRequestRef: JsonObject; tree?: string };
-    const sessionId = session.harnessSessions?.[chosen.runtimeId];
-    const request = { stage, ...chosen, hostRequestRef, tree, ...(sessionId && { harnessSessionId: sessionId }) };
+    const sessionId = session.harnessSessions?.[runtimeId];
+    const request = {
+      stage,
+      runtimeId,
+      runtimeSource,
+      hostRequestRef,
+      tree,
+      ...(sessionId && { harnessSessionId: sessionId }),
+    };
     const ended = await this.#context.effect('stage', request, {
-      key: `stage:${stage}:${iteration}`,
+      key: `stage:${key}`,
       limits: inputs.limits.stage,
     });
     const result = ended as unknown as StageResult;
@@ -110,15 +119,9 @@ class PipelineRun {
     return result;
   }
 
-  #input(): JsonObject {
-    const { input, attachments, model, thinkingValue, metadata } = this.#start.inputs;
-    return {
-      input,
-      attachments: attachments.map((ref) => ({ ...ref })),
-      metadata,
-      ...(model && { model }),
-      ...(thinkingValue && { thinkingValue }),
-    };
+  #input(words: JsonObject): JsonObject {
+    const { input, attachments, metadata } = this.#start.inputs;
+    return { input, attachments: attachments.map((ref) => ({ ...ref })), metadata, ...words };
   }
 
   #contextOf(stage: Stage): JsonObject {

@@ -1,12 +1,14 @@
-import { type CommandRunSubmit, isReinsError, type Problem } from '@reins/contracts';
+import { type CommandRunSubmit, type EntryData, isReinsError, type JsonObject, type Problem } from '@reins/contracts';
 import { DamagedJournal, type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
 import { replayRun } from '@reins/replay';
+import { pipeline } from '../processes/pipeline.ts';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
 import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
 import { beginRun, stillborn } from './begin-run.ts';
 import { beginningOf } from './create-run.ts';
 import { forkedRun } from './forked-run.ts';
 import type { RunPorts } from './run-ports.ts';
+import { sharedStages } from './shared-stages.ts';
 
 /** How a fork begins: with the entries that it shares; or as any run does that waits for its turn or cannot begin. */
 export type ForkBegun = { readonly shared: readonly Entry[] } | { readonly drafts: readonly EntryDraft[] };
@@ -27,7 +29,7 @@ export async function beginFork(ports: RunPorts, state: RunState, command: Comma
       command: { ...command, fork },
       entries,
       now,
-      given: ({ process, inputs }) => beginningOf(process.id, command, inputs as unknown as PipelineInputs),
+      given: (before, shared) => givenToFork(command, before, shared),
     });
     const runner = await runnerOf(ports, foldRun(run, shared));
     const { divergence } = await replayRun({ run, entries: shared, definition: runner, blobs: ports.values });
@@ -36,6 +38,20 @@ export async function beginFork(ports: RunPorts, state: RunState, command: Comma
     if (!isReinsError(error) || !ITS_OWN.has(error.code)) throw error;
     return { drafts: stillborn(ports, command, error) };
   }
+}
+
+/** What the command says, for all that follows; of a pipeline, with what was said for the stages that are shared. */
+function givenToFork(
+  command: CommandRunSubmit,
+  { process, inputs }: Pick<EntryData['RUN_CREATED'], 'process' | 'inputs'>,
+  entries: readonly Entry[],
+): Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'> {
+  const before = inputs as unknown as PipelineInputs;
+  const given = beginningOf(process.id, command, before);
+  if (process.id !== pipeline.id) return given;
+  const shared = sharedStages(entries, before);
+  if (Object.keys(shared).length === 0) return given;
+  return { ...given, inputs: { ...(given.inputs as JsonObject), shared: shared as unknown as JsonObject } };
 }
 
 /** A damaged journal can be shared as far as a repair keeps it. */

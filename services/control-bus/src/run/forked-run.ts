@@ -11,6 +11,7 @@ export interface ForkOf {
   /** What the new run is given, in the words of the process. */
   readonly given: (
     before: Pick<EntryData['RUN_CREATED'], 'process' | 'inputs'>,
+    shared: readonly Entry[],
   ) => Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'>;
   readonly now: string;
 }
@@ -40,7 +41,7 @@ export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
     agentId,
     idempotencyKey,
     process: state.process.id === created.process.id ? state.process : created.process,
-    ...given(created),
+    ...given(created, shared),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
     ...(traceparent !== undefined && { traceparent }),
     ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
@@ -48,7 +49,7 @@ export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
   const ids = new Map(rest.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [ownId(entry, requestId)] : [])));
   const assigned = rest.findLast(isAssignment);
   const own = rest.map((entry) =>
-    entry === assigned ? assignedAgain(assigned, state, given) : withOwnIds(entry, ids),
+    entry === assigned ? assignedAgain(assigned, state, given, shared) : withOwnIds(entry, ids),
   );
   return chained([{ ...first, data }, ...own]);
 }
@@ -58,10 +59,11 @@ function assignedAgain(
   { type, data, recordedAt }: Entry<'PROCESS_ASSIGNED'>,
   { process: now }: RunState,
   given: ForkOf['given'],
+  shared: readonly Entry[],
 ): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
   const { idempotencyKey: _, requestedBy: __, ...rest } = data;
   const process = now.id === data.process.id ? now : data.process;
-  return { type, recordedAt, data: { ...rest, process, ...given({ process, inputs: data.inputs ?? null }) } };
+  return { type, recordedAt, data: { ...rest, process, ...given({ process, inputs: data.inputs ?? null }, shared) } };
 }
 
 function prefixOf(entries: readonly Entry[], { requestId, at }: ForkOf['command']['fork']): readonly Entry[] {

@@ -90,6 +90,29 @@ describe('a fork of a request', () => {
     expect(foldRun(fork.run, await fork.entries()).effects.size).toBe(2);
   });
 
+  test('keeps the stages that it shares as they were done, and does those that follow with what it is given', async () => {
+    const origin = await evaluated();
+    const at = await versionOf(origin, 'stage', 2);
+    const fork = await forked(origin, at, { stages: { execute: 'codex', evaluate: 'codex' }, model: 'openai/gpt-5' });
+    expect(fork.requested('runtime.prepare.requested')).toMatchObject({
+      stage: 'execute',
+      iteration: 2,
+      runtimeId: 'codex',
+      input: { model: 'openai/gpt-5' },
+    });
+    await fork.complete();
+    expect(fork.requested('runtime.prepare.requested')).toMatchObject({ stage: 'evaluate', runtimeId: 'codex' });
+    const again = new SimulatedRun(undefined, 'fork2', origin.journal);
+    again.now = fork.now + 60_000;
+    const version = await versionOf(fork, 'stage', 3);
+    await again.submit({ fork: { requestId: 'fork1', at: version }, model: 'openai/gpt-6' });
+    expect(again.requested('runtime.prepare.requested')).toMatchObject({
+      stage: 'evaluate',
+      iteration: 2,
+      input: { model: 'openai/gpt-6' },
+    });
+  });
+
   test('fails at once when the shared part would be another one with what it is given', async () => {
     const origin = await evaluated();
     const fork = await forked(origin, await versionOf(origin, 'stage', 1), { input: 'something else' });
