@@ -13,6 +13,7 @@ export { type JournalSignature, type SignatureVerdict, signJournal, verifySignat
 export { BARE_RUN } from './entries/bare-run.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
+export { hasEnded } from './entries/ends.ts';
 export {
   EMPTY_HEAD,
   type Entry,

@@ -1,4 +1,5 @@
-import { type BlobRef, type EntryType, isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
+import { type BlobRef, isReinsError, ReinsError, type RunAddress } from '@reins/contracts';
+import { hasEnded } from '../entries/ends.ts';
 import type { Entry } from '../entries/entry.ts';
 import { DamagedJournal } from '../store/damaged-journal.ts';
 import type { JournalStore, LoadedJournal } from '../store/journal-store.ts';
@@ -41,15 +42,7 @@ async function settled(load: JournalStore['load'], run: RunAddress): Promise<Loa
 
 /** What leaves has ended: its stub is read last, or what was its end when the reading began. */
 const mayHaveLeft = (error: ReinsError): boolean =>
-  !(error instanceof DamagedJournal) || (error.last !== undefined && ENDS.has(error.last.type));
-
-const ENDS: ReadonlySet<EntryType> = new Set([
-  'RUN_COMPLETED',
-  'RUN_FAILED',
-  'RUN_CANCELLED',
-  'RUN_HALTED',
-  'RUN_ARCHIVED',
-]);
+  !(error instanceof DamagedJournal) || (error.last !== undefined && hasEnded(error.last.type));
 
 function withArchive(
   loaded: LoadedJournal,

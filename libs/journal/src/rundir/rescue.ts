@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type RunAddress,
 } from '@reins/contracts';
+import { isEnd } from '../entries/ends.ts';
 import type { EntryDraft } from '../entries/entry.ts';
 import { applyEntry } from '../state/apply-entry.ts';
 import { emptyRun, pendingEffects, type RunState } from '../state/run-state.ts';
@@ -70,14 +71,12 @@ function isOfBefore(
 
 function insert(row: Dated[], draft: EntryDraft, finishedAt: string | undefined, now: Date): void {
   const asked = row.findIndex((one) => one.draft.type === 'EFFECT_REQUESTED' && isAbout(one.draft, draft));
-  const end = row.findIndex((one) => ENDS.has(one.draft.type));
+  const end = row.findIndex((one) => isEnd(one.draft.type));
   const later = finishedAt === undefined ? -1 : row.findIndex((one, i) => i > asked && one.recordedAt >= finishedAt);
   const at = later >= 0 ? later : end;
   if (at < 0) row.push({ draft, recordedAt: now.toISOString() });
   else row.splice(at, 0, { draft, recordedAt: finishedAt ?? row[at]?.recordedAt ?? now.toISOString() });
 }
-
-const ENDS: ReadonlySet<string> = new Set(['RUN_COMPLETED', 'RUN_FAILED', 'RUN_HALTED', 'RUN_CANCELLED']);
 
 const isAbout = (one: EntryDraft, other: EntryDraft): boolean =>
   'effectId' in one.data && 'effectId' in other.data && one.data.effectId === other.data.effectId;

@@ -4,6 +4,7 @@ import {
   type Entry,
   type FinishedJournal,
   foldRun,
+  hasEnded,
   type JournalStore,
   type LoadedJournal,
   type Position,
@@ -13,7 +14,6 @@ import {
 } from '@reins/journal';
 import { Fenced } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
-import { hasEnded } from './journal-ends.ts';
 
 /** What archiving needs of the world. */
 export interface ArchivePorts {

@@ -1,11 +1,10 @@
 import { type Bus, type Lease, openBucket, type TypedBucket } from '@reins/bus';
 import { parseJournalSubject, type RunAddress } from '@reins/contracts';
-import { endOfCommit } from '@reins/journal';
+import { endOfCommit, hasEnded } from '@reins/journal';
 import type { Logger } from '@reins/service-kit';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
 import { type ArchiveStreams, archiveStreams, type StoredCommit } from './archive-streams.ts';
 import type { Clock } from './clock.ts';
-import { hasEnded } from './journal-ends.ts';
 import type { RunBook } from './run-book.ts';
 
 export interface ArchivistOptions extends Pick<ArchivePorts, 'journal' | 'packs' | 'pack'> {

@@ -9,7 +9,7 @@ import {
   openBucket,
   Timers,
 } from '@reins/bus';
-import type { RunAddress, SessionRecord } from '@reins/contracts';
+import type { SessionRecord } from '@reins/contracts';
 import { archivedStore, streamJournalStore } from '@reins/journal';
 import { journalPort } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
@@ -20,13 +20,12 @@ import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { Archivist } from './archivist.ts';
-import { begunRun } from './begun-run.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
-import { endedRun } from './ended-run.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import { type BarePorts, epochOf, ownedPorts } from './owned-ports.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import { RunBooks } from './run-books.ts';
+import { ToldOfRuns } from './told-of-runs.ts';
 
 /** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
 const IN_MEMORY_MS = 30_000;
@@ -58,6 +57,7 @@ export async function openBusPorts({
   const packs = await Blobs.open(bus, 'archive');
   const books = await RunBooks.open(bus, blobs, log);
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
+  const told = new ToldOfRuns(bus, blobs);
   const shared = {
     journal: archivedStore(journal, (ref) => packs.get(ref)),
     values: blobValues(blobs),
@@ -67,8 +67,8 @@ export async function openBusPorts({
     sessions: new SessionsRepository(sessionBucket, { source: bus.name, blobs, publisher: commands, partitions }),
     clock,
     processOf,
-    begun: (run: RunAddress) => begunRun(bus, blobs, run),
-    ended: (run: RunAddress) => endedRun(bus, blobs, run),
+    begun: told.begun,
+    ended: told.ended,
     defaults: () => runDefaults(settings),
     cancelGraceMs: settings.limits.cancelGraceMs,
     answerWithinMs: settings.limits.answerWithinMs,

@@ -1,7 +1,6 @@
 import { type Blobs, type Bus, inline, isPermanent, lastOfEach, readSubject, type StoredMessage } from '@reins/bus';
 import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
-import { type CommitEnd, decodeCommit, type Entry, endOfCommit } from '@reins/journal';
-import { hasEnded } from './journal-ends.ts';
+import { type CommitEnd, decodeCommit, type Entry, endOfCommit, hasEnded } from '@reins/journal';
 import { type BookPage, nameOf } from './run-book.ts';
 
 const STREAM = 'JOURNAL';

@@ -1,7 +1,6 @@
 import type { RunAddress } from '@reins/contracts';
-import { type CommitEnd, DamagedJournal } from '@reins/journal';
+import { type CommitEnd, DamagedJournal, hasEnded } from '@reins/journal';
 import type { RunPorts } from '../run/run-ports.ts';
-import { hasEnded } from './journal-ends.ts';
 
 /** What an owner of a partition leaves to its next one. True for ever: what came later stands behind `seq` in the stream. */
 export interface BookPage {

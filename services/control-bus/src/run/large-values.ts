@@ -9,17 +9,17 @@ import {
   withSmallValue as withAnySmallValue,
 } from '@reins/journal';
 
-/**
- * Whether the journal shall have a part of the draft by reference. What a run begins and ends with stays in the journal of a request: its facts
- * tell it whole, and fit a message.
- */
+/** What a run begins and ends with stays in the journal of a request: its facts tell it whole, and fit a message. */
+const mayLeave = ({ type }: EntryDraft): boolean => type === 'EFFECT_REQUESTED' || type === 'EFFECT_RESOLVED';
+
+/** Whether the journal shall have a part of the draft by reference. */
 export function hasLargeValue(draft: EntryDraft): boolean {
-  return (draft.type === 'EFFECT_REQUESTED' || draft.type === 'EFFECT_RESOLVED') && largeValueOf(draft) !== undefined;
+  return mayLeave(draft) && largeValueOf(draft) !== undefined;
 }
 
 /** The draft as the journal shall have it: large requests and results by reference. */
 export async function withSmallValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
-  return hasLargeValue(draft) ? withAnySmallValue(draft, values) : draft;
+  return mayLeave(draft) ? withAnySmallValue(draft, values) : draft;
 }
 
 /** The entry with what its draft had, for the process and for the facts. */

@@ -1,5 +1,5 @@
 import { isReinsError, ReinsError } from '@reins/contracts';
-import { DamagedJournal, type Entry, foldRun, type Mended, type Wrong } from '@reins/journal';
+import { DamagedJournal, type Entry, foldRun, hasEnded, type Mended, type Wrong } from '@reins/journal';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { type RepairReport, WHOLE } from '../runs/repair-report.ts';
@@ -54,7 +54,7 @@ async function lostIn({ values }: RequestRun, entries: readonly Entry[]): Promis
 
 /** As much of it as its process comes to again: all that can be kept, or else what stands before the damage. */
 async function planOf(found: RequestRun, { mended, standing }: DamagedJournal): Promise<Plan> {
-  const end = mended.entries.findIndex(({ type }) => ENDS.has(type));
+  const end = mended.entries.findIndex(({ type }) => isOver(type));
   const open = end < 0 ? mended.entries.length : end;
   const dropped = [
     ...mended.dropped,
@@ -78,14 +78,7 @@ const inOrder = (a: Wrong, b: Wrong): number => numberOf(a) - numberOf(b);
 const numberOf = ({ name }: Wrong): number => Number(/^entry (\d+)$/.exec(name)?.[1] ?? 0);
 
 /** From here on a run does not go on. */
-const ENDS: ReadonlySet<string> = new Set([
-  'RUN_CANCEL_REQUESTED',
-  'RUN_COMPLETED',
-  'RUN_FAILED',
-  'RUN_CANCELLED',
-  'RUN_HALTED',
-  'RUN_ARCHIVED',
-]);
+const isOver = (type: string): boolean => type === 'RUN_CANCEL_REQUESTED' || hasEnded(type);
 const ENDED = 'the new run goes on, and comes to its end by itself';
 
 const gone = ({ names }: Mended, at: number, { type }: Entry, why: string): Wrong => ({
