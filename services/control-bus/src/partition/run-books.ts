@@ -83,7 +83,8 @@ export class RunBooks {
 
   /**
    * Nothing is appended before this resolves: there is a page of ours then. Without one, whoever comes next would not find a run that has ended
-   * since, and whose end was not told; and one of an owner before, who does not know that it is over, could leave out what we append. @throws what kept the owner from beginning
+   * since, and whose end was not told; and one of an owner before, who does not know that it is over, could leave out what we append.
+   * @throws what kept the owner from beginning
    */
   opened(lease: Lease): Promise<void> {
     return this.#heldUnder(lease).opened.promise;
