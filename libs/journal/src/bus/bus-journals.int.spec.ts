@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Appender, Blobs, type Bus, connectBus, provision } from '@reins/bus';
 import { startNats, type TestNats } from '@reins/testing';
 import { archiveStub, packJournals } from '../archive/pack.ts';
+import { extendCheckpoint } from '../checkpoint/extend-checkpoint.ts';
 import { journalStoreContract } from '../contract/index.ts';
 import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
@@ -9,6 +10,7 @@ import type { JournalStore } from '../store/journal-store.ts';
 import { streamJournalStore } from '../store/stream-store.ts';
 import { draft, requestedDraft } from '../testing/journals.ts';
 import { openBusJournals } from './bus-journals.ts';
+import { openCheckpoints } from './checkpoint-store.ts';
 import { journalPort } from './journal-port.ts';
 import { verifyBusJournal } from './verify-bus-journal.ts';
 
@@ -38,11 +40,31 @@ afterAll(async () => {
 });
 
 const storeOf = (index: number): JournalStore => (replicas[index] as (typeof replicas)[number]).store;
+
+/** A store with a part for every two entries, and that looks for them in every journal. */
+async function withCheckpoints(index: number): Promise<JournalStore> {
+  const { bus, appender } = replicas[index] as (typeof replicas)[number];
+  const [port, checkpoints] = [journalPort(bus, appender, await Blobs.open(bus)), await openCheckpoints(bus)];
+  const store = streamJournalStore(port, { partitions: PARTITIONS, checkpoints, lookAfter: 1 });
+  return {
+    ...store,
+    append: async (run, ...rest) => {
+      const answer = await store.append(run, ...rest);
+      await extendCheckpoint({ port, checkpoints, partitions: PARTITIONS, every: 2 }, run);
+      return answer;
+    },
+  };
+}
+
 const newRun = () => ({ workspaceId: 'ws', runId: `run-${++runs}` });
 
 describe('the journal on a real stream', () => {
   test.each(journalStoreContract)('$name', async ({ check }) =>
     check({ store: storeOf(0), other: storeOf(1), newRun }),
+  );
+
+  test.each(journalStoreContract)('with checkpoints on a real bus: $name', async ({ check }) =>
+    check({ store: await withCheckpoints(0), other: await withCheckpoints(1), newRun }),
   );
 
   test('a commit that is too large for a message is kept whole', async () => {

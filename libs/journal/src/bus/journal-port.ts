@@ -1,6 +1,6 @@
 import { type Appender, type Blobs, type Bus, externalise, inline, readSubject } from '@reins/bus';
 import { isReinsError } from '@reins/contracts';
-import type { StreamMessage, StreamPort } from '../store/stream-store.ts';
+import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
 
 /** The stream that has the journals of an installation. */
 export const JOURNAL = 'JOURNAL';
@@ -21,12 +21,15 @@ export function journalPort(bus: Bus, appender: Appender, blobs: Blobs): StreamP
   };
 }
 
-/** Every message of a journal's subject, up to the last one that the leader had when it was asked. */
+/** The messages of a journal's subject, up to the last one that the leader had when it was asked. */
 export function journalReader(bus: Bus, blobs: Blobs): StreamPort['read'] {
-  return async (subject) => {
+  return async (subject, { fromSeq, atMost } = {}) => {
     const messages: StreamMessage[] = [];
-    for await (const { seq, data } of readSubject(bus, JOURNAL, subject))
+    const which = { ...(fromSeq !== undefined && { fromSeq }), ...(atMost !== undefined && { batch: atMost }) };
+    for await (const { seq, data } of readSubject(bus, JOURNAL, subject, which)) {
       messages.push(await contentOf(blobs, { seq, data }));
+      if (messages.length === atMost) break;
+    }
     return messages;
   };
 }

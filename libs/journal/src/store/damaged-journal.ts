@@ -1,7 +1,8 @@
 import { type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
 import type { LoadedJournal } from './journal-store.ts';
-import { isSeal, type Mended, type StoredCommit } from './mend-commits.ts';
+import { isSeal, type Mended } from './mend-commits.ts';
+import type { StoredCommit } from './stored-commit.ts';
 
 interface DamageFound {
   readonly run: RunAddress;

@@ -1,4 +1,4 @@
-import type { StreamAppended, StreamMessage, StreamPort } from './stream-store.ts';
+import type { StreamAppended, StreamMessage, StreamPort } from './stream-port.ts';
 
 /** A stream that lives in this process, for simulation and tests: one sequence over all subjects, as JetStream has it. */
 export function memoryStream(): StreamPort {
@@ -18,7 +18,10 @@ export function memoryStream(): StreamPort {
 
   return {
     append: async (subject, data, msgId, expected) => append(subject, data, msgId, expected),
-    read: async (subject) =>
-      (subjects.get(subject) ?? []).map((message) => ({ seq: message.seq, data: message.data.slice() })),
+    read: async (subject, { fromSeq = 0, atMost = Number.POSITIVE_INFINITY } = {}) =>
+      (subjects.get(subject) ?? [])
+        .filter(({ seq }) => seq >= fromSeq)
+        .slice(0, atMost)
+        .map((message) => ({ seq: message.seq, data: message.data.slice() })),
   };
 }

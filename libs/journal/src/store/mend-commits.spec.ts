@@ -5,7 +5,8 @@ import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { CREATED, draft, JournalBuilder, journals, RUN, requestedDraft } from '../testing/journals.ts';
 import { verifyEntries } from '../verify/verify-entries.ts';
 import { DamagedJournal } from './damaged-journal.ts';
-import { type StreamMessage, streamJournalLoader } from './stream-store.ts';
+import type { StreamMessage } from './stream-port.ts';
+import { streamJournalLoader } from './stream-store.ts';
 
 /** Each entry as a commit of its own. */
 const messagesOf = (entries: readonly Entry[]): StreamMessage[] =>

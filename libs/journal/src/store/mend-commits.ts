@@ -1,14 +1,9 @@
-import { type Problem, problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { problemsOfEntry, type RunAddress } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashEntry } from '../entries/entry.ts';
 import { emptyRun } from '../state/run-state.ts';
 import { asNext, type Dated, withoutRequest } from '../verify/lawful.ts';
 import type { Steps } from '../verify/steps.ts';
-import type { Commit } from './journal-store.ts';
-
-/** A message of a journal's subject: the commit in it, or why there is none. */
-export type StoredCommit =
-  | (Commit & { readonly seq: number })
-  | { readonly seq: number; readonly entries?: undefined; readonly problem: Problem };
+import type { StoredCommit } from './stored-commit.ts';
 
 /** Something in a journal, and what is wrong with it. */
 export interface Wrong {

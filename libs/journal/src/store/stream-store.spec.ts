@@ -5,7 +5,8 @@ import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
 import { CREATED, draft, JournalBuilder, RUN } from '../testing/journals.ts';
 import { DamagedJournal } from './damaged-journal.ts';
 import { memoryStream } from './memory-stream.ts';
-import { type StreamPort, streamJournalStore } from './stream-store.ts';
+import type { StreamPort } from './stream-port.ts';
+import { streamJournalStore } from './stream-store.ts';
 
 /** A stream whose messages can be rewritten: what a faulty disk does. */
 function brittleStream(): StreamPort & { rewrite(subject: string, change: (data: Uint8Array) => Uint8Array): void } {
@@ -14,9 +15,9 @@ function brittleStream(): StreamPort & { rewrite(subject: string, change: (data:
   return {
     append: stream.append,
     rewrite: (subject, change) => changes.set(subject, change),
-    read: async (subject) => {
+    read: async (subject, which) => {
       const change = changes.get(subject) ?? ((data: Uint8Array) => data);
-      return (await stream.read(subject)).map(({ seq, data }) => ({ seq, data: change(data) }));
+      return (await stream.read(subject, which)).map(({ seq, data }) => ({ seq, data: change(data) }));
     },
   };
 }

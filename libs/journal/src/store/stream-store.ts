@@ -1,41 +1,30 @@
-import {
-  journalSubject,
-  type Problem,
-  problemOf,
-  problemsOfEntry,
-  ReinsError,
-  type RunAddress,
-} from '@reins/contracts';
-import { decodeCommit, encodeCommit } from '../entries/commit-codec.ts';
+import { journalSubject, problemsOfEntry, ReinsError, type RunAddress } from '@reins/contracts';
+import type { CheckpointStore } from '../checkpoint/checkpoint.ts';
+import { loadFromCheckpoint } from '../checkpoint/load-from-checkpoint.ts';
+import { encodeCommit } from '../entries/commit-codec.ts';
 import { type Entry, type Head, hashEntry } from '../entries/entry.ts';
-import { inTurns, type Steps } from '../verify/steps.ts';
+import { inTurns } from '../verify/steps.ts';
 import { verifying } from '../verify/verify-entries.ts';
 import { DamagedJournal } from './damaged-journal.ts';
 import type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './journal-store.ts';
-import { mending, type StoredCommit } from './mend-commits.ts';
+import { mending } from './mend-commits.ts';
+import { decoding } from './stored-commit.ts';
+import type { StreamMessage, StreamPort } from './stream-port.ts';
 
-/** What the store needs of a stream: appends by compare-and-set, and everything on one subject. */
-export interface StreamPort {
-  /**
-   * Stores the message when the subject's last sequence is the expected one (0 = the subject is empty). The answer is certain; `fenced`
-   * means that somebody else wrote. The id makes sending again harmless.
-   */
-  append(subject: string, data: Uint8Array, msgId: string, expectedLastSequence: number): Promise<StreamAppended>;
-  /** All messages of the subject, oldest first, up to the last one that is durable now. */
-  read(subject: string): Promise<readonly StreamMessage[]>;
+export interface StreamJournalOptions {
+  /** The setting `nats.partitions` of the installation. */
+  readonly partitions?: number;
+  /** The beginnings of long journals, where somebody keeps them. */
+  readonly checkpoints?: CheckpointStore;
+  /** How many commits are read before a checkpoint is looked for; for those who want one in a short journal. */
+  readonly lookAfter?: number;
 }
 
-export type StreamAppended = { readonly outcome: 'stored'; readonly seq: number } | { readonly outcome: 'fenced' };
-
-export interface StreamMessage {
-  readonly seq: number;
-  readonly data: Uint8Array;
-  /** Why its content cannot be had. */
-  readonly problem?: Problem;
-}
+/** With no more commits than these a journal is read as fast without a checkpoint. */
+const LOOK_AFTER = 256;
 
 /** Journals as messages of a stream: one subject per run, one message per commit. */
-export function streamJournalStore(port: StreamPort, options: { readonly partitions?: number } = {}): JournalStore {
+export function streamJournalStore(port: StreamPort, options: StreamJournalOptions = {}): JournalStore {
   const subjectOf = (run: RunAddress) => journalSubject(run, options.partitions);
   return {
     load: streamJournalLoader(port, options),
@@ -46,9 +35,17 @@ export function streamJournalStore(port: StreamPort, options: { readonly partiti
 /** The half of such a store that reads. */
 export function streamJournalLoader(
   port: Pick<StreamPort, 'read'>,
-  options: { readonly partitions?: number } = {},
+  { partitions, checkpoints, lookAfter = LOOK_AFTER }: StreamJournalOptions = {},
 ): JournalStore['load'] {
-  return async (run) => loaded(await port.read(journalSubject(run, options.partitions)), run);
+  return async (run) => {
+    const subject = journalSubject(run, partitions);
+    if (!checkpoints) return loaded(await port.read(subject), run);
+    const first = await port.read(subject, { atMost: lookAfter });
+    const last = first.at(-1);
+    if (!last || first.length < lookAfter) return loaded(first, run);
+    const known = await loadFromCheckpoint({ port, subject, run, checkpoints });
+    return known ?? loaded([...first, ...(await port.read(subject, { fromSeq: last.seq + 1 }))], run);
+  };
 }
 
 /** In turns with everybody else: a long journal takes seconds. */
@@ -81,26 +78,6 @@ function isAsWritten(entry: Entry | undefined, { hash }: Head): boolean {
 }
 
 const NEWER = 'it is what was written: a newer version of Reins may know it';
-
-/** As many steps as there are entries. */
-function* decoding(messages: readonly StreamMessage[]): Steps<StoredCommit[]> {
-  const commits: StoredCommit[] = [];
-  for (const message of messages) {
-    const commit = commitIn(message);
-    commits.push(commit);
-    for (const _ of commit.entries ?? [message]) yield;
-  }
-  return commits;
-}
-
-function commitIn({ seq, data, problem }: StreamMessage): StoredCommit {
-  if (problem) return { seq, problem };
-  try {
-    return { seq, ...decodeCommit(data, `commit at sequence ${seq}`) };
-  } catch (error) {
-    return { seq, problem: problemOf(error) };
-  }
-}
 
 async function appended(port: StreamPort, subject: string, commit: Commit, expected: Position): Promise<AppendOutcome> {
   const last = commit.entries.at(-1);

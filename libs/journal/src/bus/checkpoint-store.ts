@@ -1,0 +1,31 @@
+import { Blobs, type Bus, openBucket } from '@reins/bus';
+import type { RunAddress } from '@reins/contracts';
+import type { Checkpoint, CheckpointStore, KeptCheckpoint } from '../checkpoint/checkpoint.ts';
+
+/** Where a run's checkpoint is noted. */
+const keyOf = ({ workspaceId, runId }: RunAddress): string => `checkpoint.${workspaceId}.${runId}`;
+
+/** Checkpoints on the bus: a note of each in the bucket `positions`, its parts in the object store `archive`. */
+export async function openCheckpoints(bus: Bus): Promise<CheckpointStore> {
+  const [notes, parts] = await Promise.all([openBucket<Checkpoint>(bus, 'positions'), Blobs.open(bus, 'archive')]);
+
+  async function find(run: RunAddress): Promise<KeptCheckpoint | undefined> {
+    const { value, revision } = (await notes.get(keyOf(run))) ?? {};
+    return value && revision !== undefined ? { checkpoint: value, revision } : undefined;
+  }
+
+  return {
+    find,
+    get: (part) => parts.get(part),
+    put: (part) => parts.put(part),
+    keep: async (run, checkpoint, before) => {
+      if (before) await notes.update(keyOf(run), checkpoint, before.revision);
+      else await notes.create(keyOf(run), checkpoint);
+    },
+    forget: async (run, kept) => {
+      const known = kept ?? (await find(run));
+      if (!known || !(await notes.delete(keyOf(run), known.revision))) return;
+      for (const { sha256 } of known.checkpoint.parts) await parts.remove(sha256);
+    },
+  };
+}
