@@ -4,6 +4,7 @@
  */
 export type { ArchiveStreams, StoredCommit } from './partition/archive-streams.ts';
 export { Archivist, type ArchivistOptions, type Swept, sweptKeyOf } from './partition/archivist.ts';
+export { Checkpoints } from './partition/checkpoints.ts';
 export type { Clock } from './partition/clock.ts';
 export { inboxTimers } from './partition/inbox-timers.ts';
 export { isAsleep, isOpen, type LiveRuns, liveRunsAmong, runsOf } from './partition/live-runs.ts';

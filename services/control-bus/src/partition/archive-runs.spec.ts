@@ -151,6 +151,7 @@ function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, m
     log: { debug: () => {}, warn: () => {}, error: () => {} },
     archiveAfterMs: 1_000,
     inline: async (commit) => commit,
+    forget: async () => {},
     bookOf: () => ({ has: () => false, passed: () => {} }),
     epochOf: ({ epoch }) => epoch,
     journal,
@@ -158,6 +159,18 @@ function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, m
   };
   return { archivist: new Archivist(options), noted };
 }
+
+test('what is kept beside a journal goes before its commits do', async () => {
+  const given = opened();
+  await given.ended('a');
+  const there: number[] = [];
+  const forget = async ({ runId }: RunAddress) => {
+    there.push(given.commits.filter(({ subject }) => subject === journalSubject(run(runId))).length);
+  };
+  expect(await archivistOver(given, { forget }).archivist.sweep(leaseOf(1))).toBe(1);
+  expect(there).toEqual([3]);
+  expect(given.commits).toHaveLength(1);
+});
 
 test('what is left out while a lease is in doubt is not noted as done when it is renewed', async () => {
   const given = opened();

@@ -244,6 +244,7 @@ describe('a control bus', () => {
       journal,
       packs,
       inline: async (commit) => commit,
+      forget: async () => {},
       bookOf: () => book,
       epochOf: ({ epoch }) => epoch,
     });

@@ -16,6 +16,8 @@ export interface ArchivistOptions extends Pick<ArchivePorts, 'journal' | 'packs'
   readonly archiveAfterMs: number;
   /** A commit, fetched from the blobs where it is too large for the log. */
   readonly inline: (commit: Uint8Array) => Promise<Uint8Array>;
+  /** Removes what is kept beside the journal of a run. */
+  readonly forget: (run: RunAddress) => Promise<void>;
   readonly bookOf: (lease: Lease) => Pick<RunBook, 'has' | 'passed'>;
   readonly epochOf: (lease: Lease) => number;
 }
@@ -177,7 +179,7 @@ export class Archivist {
   }
 
   #portsFor(lease: Lease): ArchivePorts {
-    const { bookOf, clock, epochOf, journal, log, pack, packs, streams } = this.#options;
+    const { bookOf, clock, epochOf, forget, journal, log, pack, packs, streams } = this.#options;
     return {
       journal: {
         load: (run) => journal.load(run),
@@ -189,7 +191,11 @@ export class Archivist {
       },
       packs,
       ...(pack && { pack }),
-      purge: (run, before) => streams.purge(run, before),
+      purge: async (run, before) => {
+        // Before its commits go: as long as they are there, whoever dies here is not the last to look at the run.
+        await forget(run);
+        await streams.purge(run, before);
+      },
       epoch: () => epochOf(lease),
       clock,
       refused: (run, error) => log.error({ err: error, ...run }, 'a run that ended cannot be archived'),

@@ -11,7 +11,7 @@ import {
 } from '@reins/bus';
 import type { SessionRecord } from '@reins/contracts';
 import { archivedStore, streamJournalStore } from '@reins/journal';
-import { journalPort } from '@reins/journal/bus';
+import { journalPort, openCheckpoints } from '@reins/journal/bus';
 import type { Logger, Settings, Telemetry } from '@reins/service-kit';
 import { blobValues } from '../run/blob-values.ts';
 import { busPost } from '../run/bus-post.ts';
@@ -20,6 +20,7 @@ import { runDefaults } from '../run/run-defaults.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import { SessionsRepository } from '../sessions/sessions.repository.ts';
 import { Archivist } from './archivist.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import { inboxTimers } from './inbox-timers.ts';
 import { type BarePorts, epochOf, ownedPorts } from './owned-ports.ts';
@@ -53,7 +54,9 @@ export async function openBusPorts({
   const facts = new OrderedPublisher(bus);
   const commands = new OrderedPublisher(bus);
   const clock = SYSTEM_CLOCK;
-  const journal = streamJournalStore(journalPort(bus, appender, blobs), { partitions });
+  const port = journalPort(bus, appender, blobs);
+  const checkpoints = new Checkpoints({ port, partitions, log, checkpoints: await openCheckpoints(bus) });
+  const journal = streamJournalStore(port, { partitions, checkpoints: checkpoints.store });
   const packs = await Blobs.open(bus, 'archive');
   const books = await RunBooks.open(bus, blobs, log);
   const sessionBucket = await openBucket<SessionRecord>(bus, 'sessions');
@@ -82,6 +85,7 @@ export async function openBusPorts({
     packs,
     epochOf,
     archiveAfterMs: settings.journal.archiveAfterMs,
+    forget: (run) => checkpoints.store.forget(run),
     inline: (commit) => inline(blobs, commit),
     bookOf: (lease) => books.of(lease),
   });
@@ -97,7 +101,8 @@ export async function openBusPorts({
     runPorts: (_, own) => ({ ...shared, ...own }),
   };
   const close = async (): Promise<void> => {
+    await checkpoints.close();
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };
-  return { ports: ownedPorts(bare, { archivist, books }), close };
+  return { ports: ownedPorts(bare, { archivist, books, checkpoints }), close };
 }

@@ -28,7 +28,8 @@ function opened() {
   const bare = { runPorts: () => ({ journal: { append } }) } as unknown as BarePorts;
   const book = new RunBook(() => {});
   const books = { of: () => book, opened: () => begun.promise } as unknown as OwnedParts['books'];
-  const { runPorts } = ownedPorts(bare, { books, archivist: {} as OwnedParts['archivist'] });
+  const parts = { books, archivist: {} as OwnedParts['archivist'], checkpoints: { grown() {} } };
+  const { runPorts } = ownedPorts(bare, parts);
   const { epoch, journal } = runPorts(lease, {} as Parameters<typeof runPorts>[1], RUN);
   return {
     appended,

@@ -3,6 +3,7 @@ import type { JournalStore } from '@reins/journal';
 import { Fenced } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 import type { Archivist } from './archivist.ts';
+import type { Checkpoints } from './checkpoints.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import type { RunBooks } from './run-books.ts';
 
@@ -10,6 +11,7 @@ import type { RunBooks } from './run-books.ts';
 export interface OwnedParts {
   readonly books: Pick<RunBooks, 'of' | 'begin' | 'opened' | 'keep'>;
   readonly archivist: Pick<Archivist, 'begin' | 'end'>;
+  readonly checkpoints: Pick<Checkpoints, 'grown'>;
 }
 
 /** The ports of partitions, whoever owns them. */
@@ -21,7 +23,7 @@ export interface BarePorts extends Omit<PartitionPorts, 'liveRuns' | 'leaving' |
  * The ports of partitions for their owner: it finds its runs in the book of the owner before and leaves them in its own, archives those that have ended,
  * and appends nothing before it has begun, nor when it is not sure of its lease.
  */
-export const ownedPorts = (ports: BarePorts, { archivist, books }: OwnedParts): PartitionPorts => ({
+export const ownedPorts = (ports: BarePorts, { archivist, books, checkpoints }: OwnedParts): PartitionPorts => ({
   ...ports,
   liveRuns: async (_, lease) => {
     const runs = await books.begin(lease);
@@ -34,7 +36,7 @@ export const ownedPorts = (ports: BarePorts, { archivist, books }: OwnedParts): 
   },
   runPorts: (lease, own, run): RunPorts => {
     const bare = ports.runPorts(lease, own, run);
-    const journal = onceOpened(bare.journal, lease, books);
+    const journal = growing(onceOpened(bare.journal, lease, books), checkpoints);
     return books.of(lease).watched(run, { ...bare, journal, epoch: () => epochOf(lease) });
   },
 });
@@ -47,6 +49,16 @@ const onceOpened = (journal: JournalStore, lease: Lease, books: OwnedParts['book
     await books.opened(lease);
     epochOf(lease);
     return journal.append(run, commit, expected);
+  },
+});
+
+/** Whose long journals have checkpoints. */
+const growing = (journal: JournalStore, checkpoints: OwnedParts['checkpoints']): JournalStore => ({
+  load: (run) => journal.load(run),
+  append: async (run, commit, expected) => {
+    const answer = await journal.append(run, commit, expected);
+    if (answer.outcome === 'stored') checkpoints.grown(run, commit);
+    return answer;
   },
 });
 

@@ -17,7 +17,7 @@ const OFTEN_MS = [100, 5_000] as const;
 export type Sweeps = 'often' | 'seldom' | 'never';
 
 export interface ArchivingOptions
-  extends Pick<ArchivistOptions, 'journal' | 'packs' | 'inline' | 'bookOf' | 'epochOf'> {
+  extends Pick<ArchivistOptions, 'journal' | 'packs' | 'inline' | 'forget' | 'bookOf' | 'epochOf'> {
   readonly machine: Machine;
   readonly server: Server;
   readonly log: ArchivistOptions['log'];

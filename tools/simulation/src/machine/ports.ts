@@ -12,12 +12,20 @@ import {
   type RunPorts,
   SessionsRepository,
 } from '@reins/control-bus/core';
-import { archivedStore, decodeCommit, type JournalStore, streamJournalStore } from '@reins/journal';
+import {
+  archivedStore,
+  type CheckpointStore,
+  decodeCommit,
+  type JournalStore,
+  type StreamPort,
+  streamJournalStore,
+} from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { processesOf } from '../world/processes.ts';
 import { LIMITS, PARTITIONS } from '../world/settings.ts';
 import { archiving, type Sweeps } from './archiving.ts';
 import { bucketOf } from './buckets.ts';
+import { simulatedCheckpoints } from './checkpoints.ts';
 import { SimulatedInbox } from './inbox-reader.ts';
 import type { Machine } from './machine.ts';
 import { SimulatedPublisher } from './publisher.ts';
@@ -32,7 +40,7 @@ export interface PortsOptions {
 }
 
 /** What a replica has of the world. */
-export interface ReplicaPorts extends BarePorts, Pick<OwnedParts, 'books'> {
+export interface ReplicaPorts extends BarePorts, Pick<OwnedParts, 'books' | 'checkpoints'> {
   readonly archive: ArchivistOptions;
 }
 
@@ -74,7 +82,12 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
     put: (bytes: Uint8Array) => machine.send('put pack', () => server.putBlob(bytes)),
     get: (ref: { sha256: string; size: number }) => machine.send('get pack', () => server.getBlob(ref)),
   };
-  const journalUnder = (lease: Lease) => journalOf(machine, server, () => lease);
+  const checkpoints = simulatedCheckpoints(machine, server, { log, port: portOf(machine, server, () => undefined) });
+  const journalUnder = (lease: Lease) =>
+    journalOf(
+      portOf(machine, server, () => lease),
+      checkpoints.store,
+    );
   return {
     log,
     clock,
@@ -91,17 +104,23 @@ export function simulatedPorts({ machine, server, inboxGone, sweeps }: PortsOpti
       inline: (body) => inline(blobs, body),
       packs,
       bookOf: (lease) => books.of(lease),
-      ...underCurrentLease(machine, server),
+      forget: (run) => checkpoints.store.forget(run),
+      ...underCurrentLease(machine, server, checkpoints.store),
     }),
     books,
+    checkpoints,
     runPorts: (lease, own) => ({ ...shared, ...own, journal: archivedStore(journalUnder(lease), packs.get) }),
   };
 }
 
+/** Every journal that has more than one commit is looked for in checkpoints. */
+const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
+  streamJournalStore(port, { partitions: PARTITIONS, checkpoints, lookAfter: 1 });
+
 /** @param leaseOf under which is appended now */
-function journalOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): JournalStore {
+function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): StreamPort {
   const { name, random, trace } = machine;
-  const port: Parameters<typeof streamJournalStore>[0] = {
+  return {
     append(subject, data, msgId, expected) {
       const sentUnderLease = leaseOf()?.valid ?? false;
       return machine.call(`append to ${subject}`, () => {
@@ -114,25 +133,30 @@ function journalOf(machine: Machine, server: Server, leaseOf: () => Lease | unde
         return result;
       });
     },
-    async read(subject) {
-      const all = await machine.call(`read ${subject}`, () => server.journals.read(subject));
+    async read(subject, { fromSeq, atMost } = {}) {
+      const all = await machine.call(`read ${subject}`, () => server.journals.read(subject, fromSeq));
       const last = all.at(random.between(0, Math.max(0, all.length - 1)));
-      if (!last || !random.chance(machine.faults.inParts)) return all;
+      if (!last || !random.chance(machine.faults.inParts)) return all.slice(0, atMost);
       const rest = await machine.call(`read on ${subject}`, () => server.journals.read(subject, last.seq + 1));
-      return [...all.filter(({ seq }) => seq <= last.seq), ...rest];
+      return [...all.filter(({ seq }) => seq <= last.seq), ...rest].slice(0, atMost);
     },
   };
-  return streamJournalStore(port, { partitions: PARTITIONS });
 }
 
 /** The journals as the archivist appends to them: under the lease whose epoch it asked for just before. */
-function underCurrentLease(machine: Machine, server: Server) {
+function underCurrentLease(machine: Machine, server: Server, checkpoints: CheckpointStore) {
   let current: Lease | undefined;
   const asked = (lease: Lease): number => {
     current = lease;
     return epochOf(lease);
   };
-  return { epochOf: asked, journal: journalOf(machine, server, () => current) };
+  return {
+    epochOf: asked,
+    journal: journalOf(
+      portOf(machine, server, () => current),
+      checkpoints,
+    ),
+  };
 }
 
 /** What `Timers` of `@reins/bus` does with nothing in its memory. */

@@ -32,8 +32,8 @@ export class Replica {
   constructor({ isCalm, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
     const made = simulatedPorts({ machine, server, sweeps, inboxGone: (lease) => void this.#inboxGone(lease) });
-    const { archive, books, ...ports } = mutation ? mutation(made, { machine, server }) : made;
-    this.#ports = ownedPorts(ports, { books, archivist: new Archivist(archive) });
+    const { archive, books, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
+    this.#ports = ownedPorts(ports, { books, checkpoints, archivist: new Archivist(archive) });
     this.#leases = new LeaseKeeper(machine, server, {
       partitions: PARTITIONS,
       share,

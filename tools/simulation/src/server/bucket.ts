@@ -26,4 +26,9 @@ export class Bucket<T> {
     this.values.set(key, { value: structuredClone(value), revision: this.#revision });
     return this.#revision;
   }
+
+  /** False where another value stands there. */
+  delete(key: string, revision: number): boolean {
+    return this.values.get(key)?.revision === revision && this.values.delete(key);
+  }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BlobRef, SessionRecord } from '@reins/contracts';
 import type { KeptPage, Swept } from '@reins/control-bus/core';
+import type { Checkpoint } from '@reins/journal';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
 import { InboxStream } from './inbox.ts';
@@ -34,6 +35,8 @@ export class Server {
   readonly swept = new Bucket<Swept>();
   /** Runs that two sweeps of one ownership found untold: they may stay where they are. */
   readonly leftBehind = new Set<string>();
+  /** By run: how far the beginning of its journal is kept. */
+  readonly checkpoints = new Bucket<Checkpoint>();
   readonly #blobs = new Map<string, Uint8Array>();
   /** Hears of every message that is new in the public log. */
   onEvent: (message: StoredMessage) => void = () => {};
@@ -71,5 +74,9 @@ export class Server {
     const found = this.#blobs.get(sha256);
     if (!found) throw new Error(`there is no blob ${sha256}`);
     return found;
+  }
+
+  removeBlob({ sha256 }: BlobRef): void {
+    this.#blobs.delete(sha256);
   }
 }

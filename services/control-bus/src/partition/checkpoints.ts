@@ -1,0 +1,57 @@
+import type { RunAddress } from '@reins/contracts';
+import { type CheckpointStore, type Commit, type ExtendOptions, extendCheckpoint } from '@reins/journal';
+import type { Logger } from '@reins/service-kit';
+
+/** What checkpoints need of the world. */
+export interface CheckpointsOptions extends Omit<ExtendOptions, 'every'> {
+  readonly log: Pick<Logger, 'warn'>;
+  /** Entries of a part. Default: 4,096, which are read and verified in 60 ms, and as a part in 10. */
+  readonly every?: number;
+}
+
+const EVERY = 4_096;
+
+/** Keeps the beginnings of journals that grow long: one after the other, beside everything else. */
+export class Checkpoints {
+  readonly #options: CheckpointsOptions & { readonly every: number };
+  readonly #grown = new Map<string, RunAddress>();
+  #work: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = { every: EVERY, ...options };
+  }
+
+  get store(): CheckpointStore {
+    return this.#options.checkpoints;
+  }
+
+  /** A commit was appended to this run. */
+  grown(run: RunAddress, { entries }: Commit): void {
+    const { every } = this.#options;
+    const last = entries.at(-1)?.version ?? 0;
+    const isFull = Math.floor(last / every) > Math.floor((last - entries.length) / every);
+    if (!isFull || this.#isClosed) return;
+    this.#grown.set(run.runId, run);
+    this.#work ??= this.#extendAll().finally(() => {
+      this.#work = undefined;
+    });
+  }
+
+  /** What is under way is finished. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#grown.clear();
+    await this.#work;
+  }
+
+  /** One that cannot be kept costs who loads the run time, and no more. */
+  async #extendAll(): Promise<void> {
+    for (const [id, run] of this.#grown) {
+      this.#grown.delete(id);
+      await extendCheckpoint(this.#options, run).catch((error) => {
+        this.#options.log.warn({ err: error, ...run }, 'the beginning of a long journal cannot be kept');
+      });
+    }
+  }
+}
