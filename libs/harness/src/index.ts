@@ -16,7 +16,7 @@ export {
   type Ladder,
   type ProcessEnd,
 } from './process/harness-process.ts';
-export { type RunProcess, runProcesses, startTicks } from './process/process-table.ts';
+export { type RunProcess, runProcesses } from './process/process-table.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';
 export { createRegistry, type HarnessRegistry } from './registry/registry.ts';

@@ -4,11 +4,13 @@ import { Blobs, type Bus, type BusLog, Claims, Controls, KeyedBlobs, OrderedPubl
 import type { JsonObject, Problem } from '@reins/contracts';
 import { BUILT_IN_ADAPTERS, createRegistry, type HarnessEnvironment, type HarnessRegistry } from '@reins/harness';
 import type { Environment, Settings } from '@reins/service-kit';
+import { identityOf } from '@reins/service-kit/folders';
 import { NO_TELEMETRY, type Telemetry } from '@reins/service-kit/telemetry';
 import { TreeStore } from '@reins/workspace-tree';
 import { ExecutorPool } from './executor/executor-pool.ts';
 import { MemoryGuard } from './executor/memory-guard.ts';
-import { ownerOf, sweepOrphans } from './executor/run-token.ts';
+import { removeOrphans } from './executor/run-folder.ts';
+import { sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
 import { SecretBook } from './secrets/secret-book.ts';
@@ -84,6 +86,10 @@ export class HarnessHost {
     checkRuntimes(registry, settings);
     const killed = await sweepOrphans();
     if (killed.length > 0) log.warn({ killed }, 'ended what an earlier host left behind');
+    // Nobody waits for it: what a stage wrote may be large.
+    void removeOrphans().then((removed) => {
+      if (removed.length > 0) log.info({ folders: removed.length }, 'removed the files of runs whose host is gone');
+    });
 
     const id = settings.host.id ?? defaultId();
     const { runtimes, slots: places, warm } = settings.host;
@@ -93,7 +99,7 @@ export class HarnessHost {
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
     const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inHost);
-    const owner = await ownerOf(process.pid);
+    const owner = await identityOf(process.pid);
     const services = new ServicesHost({ owner, path, secrets });
     const pool = new ExecutorPool({
       warm: needsProcess ? warm : 0,

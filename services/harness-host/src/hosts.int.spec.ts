@@ -8,6 +8,7 @@ import { runProcesses } from '@reins/harness';
 import { startScriptedModel } from '@reins/scripted-model';
 import { until } from '@reins/testing';
 import { DEFAULT_SETTINGS, HostFixture, type HostSettings } from './testing/host-fixture.ts';
+import { runFoldersOf } from './testing/run-folders.ts';
 
 const HOST = fileURLToPath(new URL('./testing/host-process.ts', import.meta.url));
 
@@ -42,11 +43,17 @@ const executors = async (): Promise<number> =>
 describe('several hosts', () => {
   test('a host that is killed leaves an unknown outcome, told by another one; nothing of it stays', async () => {
     const child = await hostProcess();
-    const { effectId } = await fixture.request({ instruction: '@echo hang' });
+    const { effectId } = await fixture.request({ instruction: '@echo write a.txt hello\n@echo hang' });
     await fixture.answer(effectId, 'agent.handoff');
+    const other = await hostProcess(2, { host: { ...DEFAULT_SETTINGS.host, runtimes: ['openai_chat'] } });
+    await until(async () => (await runFoldersOf(other.pid)).length === 1);
     child.kill('SIGKILL');
     await once(child, 'exit');
+    expect(await runFoldersOf(child.pid)).toHaveLength(1);
     await fixture.host();
+    await until(async () => (await runFoldersOf(child.pid)).length === 0);
+    // What another host that lives on this machine has made is not touched.
+    expect(await runFoldersOf(other.pid)).toHaveLength(1);
     expect((await runProcesses()).filter(({ token }) => token.startsWith(`${child.pid}-`))).toEqual([]);
     expect(await fixture.final(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
@@ -92,6 +99,7 @@ describe('several hosts', () => {
     await once(child, 'exit');
     await fixture.host(chat);
     expect(await left()).toEqual([]);
+    await until(async () => (await runFoldersOf(child.pid)).length === 0);
     await model.close();
   });
 

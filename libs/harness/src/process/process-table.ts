@@ -30,10 +30,3 @@ async function tokenOf(pid: number): Promise<string | undefined> {
   }
   return undefined;
 }
-
-/** When a process started, in clock ticks since boot: with its pid, its identity. Undefined when it is gone or not to be seen. */
-export async function startTicks(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // The second field is the command in brackets and may itself hold brackets and spaces; the start time is the 20th after it.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-}

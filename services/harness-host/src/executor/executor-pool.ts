@@ -1,14 +1,15 @@
 import type { HarnessRegistry, InHostWork } from '@reins/harness';
+import type { ProcessIdentity } from '@reins/service-kit/folders';
 import { Executor } from './executor.ts';
 import { InProcessExecutor } from './in-process-executor.ts';
 import { makeRunFolder, noFolder } from './run-folder.ts';
-import { newRunToken, type Owner } from './run-token.ts';
+import { newRunToken } from './run-token.ts';
 import type { StageExecutor } from './stage-executor.ts';
 
 export interface PoolOptions {
   /** Processes that wait for work, started ahead. */
   readonly warm: number;
-  readonly owner: Owner;
+  readonly owner: ProcessIdentity;
   readonly path: string;
   readonly heapMb: number;
 }
@@ -18,6 +19,7 @@ export class ExecutorPool {
   readonly #options: PoolOptions;
   readonly #waiting: Promise<Executor>[] = [];
   readonly #used = new Set<Executor>();
+  readonly #here = new Set<StageExecutor>();
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -41,13 +43,16 @@ export class ExecutorPool {
   async here(registry: HarnessRegistry, { files }: InHostWork): Promise<StageExecutor> {
     const runToken = newRunToken(this.#options.owner);
     const folder = files ? await makeRunFolder() : noFolder(runToken);
-    return new InProcessExecutor(registry, { folder, runToken });
+    const executor = new InProcessExecutor(registry, { folder, runToken });
+    this.#here.add(executor);
+    return executor;
   }
 
   /** Ends one after its use. */
   async dispose(executor: StageExecutor): Promise<void> {
     await executor.dispose();
     if (executor instanceof Executor) this.#used.delete(executor);
+    else this.#here.delete(executor);
   }
 
   /** By their tokens: those that work. */
@@ -64,7 +69,7 @@ export class ExecutorPool {
     this.#closed = true;
     const waiting = await Promise.allSettled(this.#waiting.splice(0));
     const executors = waiting.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []));
-    await Promise.all([...executors, ...this.#used].map((executor) => executor.dispose()));
+    await Promise.all([...executors, ...this.#used, ...this.#here].map((executor) => executor.dispose()));
   }
 
   #fill(): void {

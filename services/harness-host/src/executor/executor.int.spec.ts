@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AdapterEvent } from '@reins/contracts';
 import { createRegistry, echoAdapter, type HarnessRun, runProcesses } from '@reins/harness';
+import { identityOf } from '@reins/service-kit/folders';
 import { ExecutorPool } from './executor-pool.ts';
 import { MemoryGuard } from './memory-guard.ts';
-import { ownerOf } from './run-token.ts';
 import type { StageExecutor } from './stage-executor.ts';
 
 let pool: ExecutorPool;
 beforeEach(async () => {
-  pool = new ExecutorPool({ warm: 1, owner: await ownerOf(process.pid), path: process.env.PATH ?? '', heapMb: 256 });
+  pool = new ExecutorPool({ warm: 1, owner: await identityOf(process.pid), path: process.env.PATH ?? '', heapMb: 256 });
 });
 afterEach(() => pool.close());
 
@@ -72,7 +72,7 @@ describe('executor processes', () => {
 
   test('one that died while it waited for work is not handed out', async () => {
     const first = await pool.take();
-    const owner = await ownerOf(process.pid);
+    const owner = await identityOf(process.pid);
     const others = (await runProcesses()).filter(({ token }) => token.startsWith(owner) && token !== first.runToken);
     for (const { pid } of others) {
       process.kill(pid, 'SIGKILL');

@@ -1,6 +1,9 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
+
+const KIND = 'run';
 
 /** The folders of one run, for this user alone, removed with it. */
 export interface RunFolder {
@@ -15,17 +18,19 @@ export interface RunFolder {
 }
 
 export async function makeRunFolder(): Promise<RunFolder> {
-  const root = await mkdtemp(join(tmpdir(), 'reins-run-'));
+  const root = await makeProcessFolder(KIND);
   const folders = foldersIn(root);
   const { workDir, homeDir, sessionDir } = folders;
   await Promise.all([workDir, sessionDir, join(homeDir, 'tmp')].map((folder) => mkdir(folder, { recursive: true })));
-  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 3 });
-  return { ...folders, exists: true, remove };
+  return { ...folders, exists: true, remove: () => removeFolder(root) };
 }
+
+/** Removes the folders of runs whose host is gone: what a killed host left behind. @returns those that are gone now */
+export const removeOrphans = (): Promise<string[]> => removeAbandoned(KIND);
 
 /** Where the folders of a run would be that has none. */
 export function noFolder(name: string): RunFolder {
-  return { ...foldersIn(join(tmpdir(), `reins-run-${name}`)), exists: false, remove: async () => undefined };
+  return { ...foldersIn(join(tmpdir(), `reins-${KIND}-${name}`)), exists: false, remove: async () => undefined };
 }
 
 function foldersIn(root: string): Pick<RunFolder, 'root' | 'workDir' | 'homeDir' | 'sessionDir'> {

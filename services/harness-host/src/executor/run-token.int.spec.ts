@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from '@jest/globals';
 import { RUN_TOKEN } from '@reins/harness';
-import { newRunToken, ownerOf, sweepOrphans } from './run-token.ts';
+import { identityOf } from '@reins/service-kit/folders';
+import { newRunToken, sweepOrphans } from './run-token.ts';
 
 const children: ChildProcess[] = [];
 afterEach(() => {
@@ -20,7 +21,7 @@ async function carrier(token: string): Promise<ChildProcess> {
 test('what belongs to hosts that are gone is ended, everything else is left alone', async () => {
   const gone = await carrier(newRunToken('999999999-1'));
   const recycled = await carrier(newRunToken(`${process.pid}-1`));
-  const ours = await carrier(newRunToken(await ownerOf(process.pid)));
+  const ours = await carrier(newRunToken(await identityOf(process.pid)));
   const foreign = await carrier('0b5f7f0e-11c4-4f5e-9d3c-8a1f6a0d2f11');
   const ended = [once(gone, 'exit'), once(recycled, 'exit')];
   expect(await sweepOrphans()).toEqual(expect.arrayContaining([gone.pid, recycled.pid]));

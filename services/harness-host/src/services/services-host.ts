@@ -1,9 +1,10 @@
+import type { ProcessIdentity } from '@reins/service-kit/folders';
 import type { WatchedProcess } from '@reins/tool-gateway';
-import { newRunToken, type Owner } from '../executor/run-token.ts';
+import { newRunToken } from '../executor/run-token.ts';
 import type { SecretBook } from '../secrets/secret-book.ts';
 
 export interface ServicesHostOptions {
-  readonly owner: Owner;
+  readonly owner: ProcessIdentity;
   readonly path: string;
   readonly secrets: SecretBook;
 }
@@ -11,7 +12,7 @@ export interface ServicesHostOptions {
 /** What the services of every stage run share: where commands are found, the names of processes, and who lives. */
 export class ServicesHost {
   readonly path: string;
-  readonly #owner: Owner;
+  readonly #owner: ProcessIdentity;
   readonly #secrets: SecretBook;
   readonly #processes = new Map<string, WatchedProcess>();
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runProcesses } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
+import { identityOf } from '@reins/service-kit/folders';
 import { until } from '@reins/testing';
 import { capture } from '@reins/workspace-tree';
-import { ownerOf } from '../executor/run-token.ts';
 import { DEFAULT_SETTINGS, HostFixture, type StageWish } from '../testing/host-fixture.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../../testdata/workspace', import.meta.url));
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await fixture.stop();
   await model.close();
-  const owner = await ownerOf(process.pid);
+  const owner = await identityOf(process.pid);
   expect((await runProcesses()).filter(({ token }) => token.startsWith(owner))).toEqual([]);
 });
 
@@ -172,7 +172,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
 
 /** Executors are Node processes with a channel; a service has none. */
 const servicesRunning = async (): Promise<number> => {
-  const ours = await ownerOf(process.pid);
+  const ours = await identityOf(process.pid);
   const running = (await runProcesses()).filter(({ token }) => token.startsWith(ours));
   const commands = await Promise.all(
     running.map(({ pid }) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),

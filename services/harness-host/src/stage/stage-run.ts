@@ -85,10 +85,13 @@ export class StageRun {
 
   /** Nothing of it is left on this machine afterwards. */
   async dispose(): Promise<void> {
-    await this.#services?.close();
-    const taken = await Promise.allSettled(this.#executors);
-    const executors = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor)));
+    try {
+      await this.#services?.close();
+    } finally {
+      const taken = await Promise.allSettled(this.#executors);
+      const executors = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor)));
+    }
   }
 
   async #work(): Promise<StageAnswer> {

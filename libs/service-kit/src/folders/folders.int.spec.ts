@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, chown, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { until } from '@reins/testing';
+import { makeProcessFolder, removeAbandoned } from './process-folder.ts';
+import { identityOf, isGone } from './process-identity.ts';
+import { removeFolder } from './remove-folder.ts';
+
+const KIND = `spec${process.pid}`;
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function sleeper(): Promise<ChildProcess & { pid: number }> {
+  const child = spawn('sleep', ['300']);
+  children.push(child);
+  await once(child, 'spawn');
+  return child as ChildProcess & { pid: number };
+}
+
+/** A folder with a file, by a name that says of whom it is: what this process calls its own, with other words in it. */
+async function folderOf(change: (name: string) => string): Promise<string> {
+  const made = await makeProcessFolder(KIND);
+  const folder = join(dirname(made), change(basename(made)));
+  folders.push(folder);
+  await writeFile(join(made, 'file'), 'text');
+  await rename(made, folder);
+  return folder;
+}
+
+describe('the folders of processes', () => {
+  test('that are gone are removed, all others are left alone', async () => {
+    const own = await identityOf(process.pid);
+    const other = await sleeper();
+    const otherIdentity = await identityOf(other.pid);
+    const ours = await folderOf((name) => name);
+    const theirs = await folderOf((name) => name.replace(own, otherIdentity));
+    const recycled = await folderOf((name) => name.replace(own, `${process.pid}-1`));
+    const elsewhere = await folderOf((name) => name.replace(/-[0-9a-f]{8}-.*-/, '-00000000-999999999-1-'));
+    const unknown = await folderOf((name) => name.replace(own, '999999999-unknown'));
+    const otherKind = await folderOf((name) => name.replace(KIND, `${KIND}x`).replace(own, '999999999-1'));
+    const left = [ours, elsewhere, unknown, otherKind];
+    expect(await removeAbandoned(KIND)).toEqual([recycled]);
+    expect(await Promise.all([...left, theirs, recycled].map(exists))).toEqual([true, true, true, true, true, false]);
+
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(await removeAbandoned(KIND)).toEqual([theirs]);
+    expect(await Promise.all([...left, theirs].map(exists))).toEqual([true, true, true, true, false]);
+  });
+});
+
+describe('a process', () => {
+  test('that has ended is gone, though its parent has not taken note of it', async () => {
+    const parent = spawn('sh', ['-c', 'sleep 300 & echo $!; exec sleep 300']);
+    children.push(parent);
+    const [line] = await once(parent.stdout, 'data');
+    const identity = await identityOf(Number(line));
+    expect(await isGone(identity)).toBe(false);
+    process.kill(Number(line), 'SIGKILL');
+    await until(() => isGone(identity));
+  });
+});
+
+describe('a folder', () => {
+  test('is removed with what was made unwritable in it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reins-spec-'));
+    folders.push(folder);
+    const module = join(folder, 'cache', 'module');
+    await mkdir(module, { recursive: true });
+    await writeFile(join(module, 'file'), 'text');
+    const paths = [folder, dirname(module), module];
+    await asUser(paths, async () => {
+      for (const path of [module, dirname(module)]) await chmod(path, 0o555);
+      await expect(rm(folder, { recursive: true })).rejects.toThrow('EACCES');
+      await removeFolder(join(folder, 'cache'));
+    });
+    expect(await exists(dirname(module))).toBe(false);
+  });
+
+  test('that is not there is no error', async () => {
+    await removeFolder(join(tmpdir(), 'reins-spec-nowhere'));
+  });
+});
+
+/** Root may do everything: as another user, who these paths belong to, where this process is root's. */
+async function asUser(paths: readonly string[], work: () => Promise<void>): Promise<void> {
+  if (process.geteuid?.() !== 0) return work();
+  const nobody = 65_534;
+  for (const path of paths) await chown(path, nobody, nobody);
+  process.seteuid?.(nobody);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { until } from '@reins/testing';
+import { DEFAULT_SETTINGS, HostFixture } from './testing/host-fixture.ts';
+import { runFoldersOf } from './testing/run-folders.ts';
+
+const runFolders = (): Promise<string[]> => runFoldersOf(process.pid);
+const noneIsLeft = (): Promise<boolean> => until(async () => (await runFolders()).length === 0);
+
+let fixture: HostFixture;
+beforeEach(async () => {
+  fixture = await HostFixture.start();
+});
+afterEach(() => fixture.stop());
+
+test('the folder of a stage goes with it, however it ends', async () => {
+  await fixture.host();
+  const ends = {
+    '@echo write a.txt hello': { type: 'runtime.stage.completed' },
+    '@echo write a.txt hello\n@echo error broken': { outcome: 'failed' },
+    '@echo write a.txt hello\n@echo crash': { outcome: 'unknown' },
+  };
+  for (const [instruction, end] of Object.entries(ends)) {
+    const { effectId } = await fixture.request({ instruction });
+    expect(await fixture.final(effectId)).toMatchObject(end);
+    await noneIsLeft();
+  }
+  const { effectId } = await fixture.request({ instruction: '@echo write a.txt hello\n@echo hang' });
+  await fixture.answer(effectId, 'agent.handoff');
+  expect(await runFolders()).toHaveLength(1);
+  await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
+  expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.cancelled' });
+  await noneIsLeft();
+});
+
+test('a host that has stopped has left none, of stages that it ended and of processes that waited for one', async () => {
+  const host = await fixture.host({ host: { ...DEFAULT_SETTINGS.host, runtimes: ['echo', 'openai_chat'] } });
+  const { effectId } = await fixture.request({ instruction: '@echo write a.txt hello\n@echo hang' });
+  await fixture.answer(effectId, 'agent.handoff');
+  expect(await runFolders()).toHaveLength(2);
+  await host.stop(0);
+  expect(await fixture.final(effectId)).toMatchObject({ outcome: 'unknown' });
+  expect(await runFolders()).toEqual([]);
+});
