@@ -2,6 +2,7 @@ import { journalSubject, problemsOfEntry, type RunAddress } from '@reins/contrac
 import { type Entry, type Head, hashEntry } from '../entries/entry.ts';
 import { commitIn } from '../store/stored-commit.ts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
+import { inTurns, type Steps } from '../verify/steps.ts';
 import { type Checkpoint, type CheckpointStore, endsAt } from './checkpoint.ts';
 import { type Compress, compressed, encodePart } from './part.ts';
 
@@ -32,42 +33,47 @@ export async function extendCheckpoint(
   const messages = await port.read(journalSubject(run, partitions), { fromSeq: before.position });
   if (kept && !(messages[0] && endsAt(before, commitIn(messages[0])))) return checkpoints.forget(run, kept);
   let checkpoint = before;
-  for (const { commits, ...reached } of wholeParts(kept ? messages.slice(1) : messages, before, every)) {
+  const parts = await inTurns(wholeParts(kept ? messages.slice(1) : messages, before, every));
+  for (const { commits, ...reached } of parts) {
     const part = await checkpoints.put(await encodePart(commits, compress));
     checkpoint = { ...reached, parts: [...checkpoint.parts, part] };
   }
-  if (checkpoint !== before) await checkpoints.keep(run, checkpoint, kept);
+  if (parts.length > 0) await checkpoints.keep(run, checkpoint, kept);
 }
 
 interface WholePart extends Omit<Checkpoint, 'parts'> {
   readonly commits: readonly Uint8Array[];
 }
 
-function* wholeParts(messages: readonly StreamMessage[], after: Head, every: number): Generator<WholePart> {
+/** An entry with each step. */
+function* wholeParts(messages: readonly StreamMessage[], after: Head, every: number): Steps<WholePart[]> {
+  const parts: WholePart[] = [];
   let head = after;
   let commits: Uint8Array[] = [];
-  let full = nextMultiple(after.version, every);
   for (const message of messages) {
-    const reached = continuedBy(head, commitIn(message).entries);
-    if (!reached) return;
-    head = reached;
+    const reached = yield* continuedBy(head, commitIn(message).entries ?? []);
+    if (!reached) return parts;
     commits.push(message.data);
-    if (head.version < full) continue;
-    yield { ...head, position: message.seq, commits };
-    commits = [];
-    full = nextMultiple(head.version, every);
+    if (numberOf(reached, every) > numberOf(head, every)) {
+      parts.push({ ...reached, position: message.seq, commits });
+      commits = [];
+    }
+    head = reached;
   }
+  return parts;
 }
 
-const nextMultiple = (version: number, every: number): number => (Math.floor(version / every) + 1) * every;
+/** How often a journal has grown by this many entries. */
+const numberOf = ({ version }: Head, every: number): number => Math.floor(version / every);
 
 /** Where a journal ends with these entries; undefined where they are not its next ones. */
-function continuedBy(head: Head, entries: readonly Entry[] | undefined): Head | undefined {
+function* continuedBy(head: Head, entries: readonly Entry[]): Steps<Head | undefined> {
   let { version, hash } = head;
-  for (const entry of entries ?? []) {
+  for (const entry of entries) {
     const isNext = entry.version === version + 1 && entry.prev === hash && hashEntry(entry) === entry.hash;
     if (!isNext || problemsOfEntry(entry.type, entry.data).length > 0) return undefined;
     ({ version, hash } = entry);
+    yield;
   }
   return version > head.version ? { version, hash } : undefined;
 }

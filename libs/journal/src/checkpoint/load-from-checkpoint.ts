@@ -46,15 +46,13 @@ async function continued(
   const messages = await port.read(subject, { fromSeq: checkpoint.position });
   const commits = await inTurns(decoding(messages));
   if (!endsAt(checkpoint, commits[0])) throw useless('the stream has another commit there');
-  for (const { entries: more } of commits.slice(1)) {
-    if (!more) return undefined;
-    entries.push(...more);
-  }
-  const { problems } = await inTurns(verifying(run, entries.slice(checkpoint.version), state));
-  if (problems.length > 0) return undefined;
+  const behind = commits.slice(1);
+  const more = behind.flatMap((commit) => commit.entries ?? []);
+  const { problems } = await inTurns(verifying(run, more, state));
+  if (problems.length > 0 || behind.some((commit) => !commit.entries)) return undefined;
   const last = commits.at(-1);
   const end = { position: last?.seq ?? 0, lastCommitSize: last?.entries?.length ?? 0 };
-  return { ...end, entries, head: state.head, ...(last?.entries && { epoch: last.epoch }) };
+  return { ...end, entries: [...entries, ...more], head: state.head, ...(last?.entries && { epoch: last.epoch }) };
 }
 
 /** The entries up to the checkpoint; the state becomes what they fold to. */
@@ -62,12 +60,14 @@ async function beginning(
   checkpoints: Pick<CheckpointStore, 'get'>,
   { hash, parts }: Checkpoint,
   state: RunState,
-): Promise<Entry[]> {
+): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (const part of parts) {
     for (const commit of decodePart(await checkpoints.get(part))) {
-      for (const entry of commit.entries) applyEntry(state, entry);
-      entries.push(...commit.entries);
+      for (const entry of commit.entries) {
+        applyEntry(state, entry);
+        entries.push(entry);
+      }
     }
   }
   if (state.head.hash !== hash) throw useless('it ends with another entry');
