@@ -26,6 +26,10 @@ test('one that is gone or changed is named', async () => {
   const blobs = new RunBlobs(paths);
   const ref = await blobs.put('text');
   writeFileSync(`${paths.blobs}/${ref.sha256}.json`, '"next"');
-  await expect(blobs.get(ref)).rejects.toMatchObject({ code: 'journal_corrupt', path: `blobs/${ref.sha256}.json` });
+  await expect(blobs.get(ref)).rejects.toMatchObject({
+    code: 'journal_corrupt',
+    path: `blobs/${ref.sha256}.json`,
+    hint: expect.stringContaining('run:verify'),
+  });
   await expect(blobs.get({ sha256: 'ab'.repeat(32), size: 1 })).rejects.toThrow(/is missing/);
 });

@@ -88,7 +88,8 @@ export class RunBlobs implements LargeValues {
     if (text !== undefined && hash('sha256', text) === ref.sha256) return text;
     const path = blobPath(ref);
     const message = `${path} ${text === undefined ? 'is missing' : 'is not what its name says'}`;
-    return { code: 'journal_corrupt', message, path };
+    const hint = 'run:verify says which entry names it, and how it comes back';
+    return { code: 'journal_corrupt', message, path, hint };
   }
 
   #pathOf(ref: BlobRef): string {
