@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
+import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
 import { type Manifest, materialise, type Tree } from '@reins/workspace-tree';
 import { Recent } from './recent.ts';
 
 /** Folders on disk at a time; one that is needed again is written again. */
 const FOLDERS = 100;
+const KIND = 'processes';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Where the code of one revision lies while it is needed. */
@@ -19,6 +19,12 @@ export interface SourceFolder {
 export class SourceFolders {
   readonly #written = new Recent<Promise<string>>(FOLDERS, (name) => void this.#remove(name));
   #base: Promise<string> | undefined;
+  #closed = false;
+
+  constructor() {
+    // What is killed leaves its folders to whoever comes next on this machine.
+    void removeAbandoned(KIND);
+  }
 
   /** @param path the module of the process */
   of(revision: string, path: string, open: () => Promise<Tree>): SourceFolder {
@@ -28,7 +34,8 @@ export class SourceFolders {
   }
 
   async close(): Promise<void> {
-    if (this.#base) await rm(await this.#base, { recursive: true, force: true });
+    this.#closed = true;
+    if (this.#base) await removeFolder(await this.#base);
   }
 
   async #write(name: string, top: string, open: () => Promise<Tree>): Promise<string> {
@@ -43,15 +50,17 @@ export class SourceFolders {
       });
     const folder = await this.#folder(name);
     await materialise({ ...tree, manifest, read: (path) => tree.read(path) }, folder, { prune: true });
+    // Nobody waited for it.
+    if (this.#closed) await this.close();
     return folder;
   }
 
   async #remove(name: string): Promise<void> {
-    await rm(await this.#folder(name), { recursive: true, force: true }).catch(() => undefined);
+    await removeFolder(await this.#folder(name)).catch(() => undefined);
   }
 
   async #folder(name: string): Promise<string> {
-    this.#base ??= mkdtemp(join(tmpdir(), 'reins-processes-'));
+    this.#base ??= makeProcessFolder(KIND);
     return join(await this.#base, name);
   }
 }
