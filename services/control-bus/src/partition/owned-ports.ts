@@ -36,26 +36,22 @@ export const ownedPorts = (ports: BarePorts, { archivist, books, checkpoints }: 
   },
   runPorts: (lease, own, run): RunPorts => {
     const bare = ports.runPorts(lease, own, run);
-    const journal = growing(onceOpened(bare.journal, lease, books), checkpoints);
+    const journal = journalUnder(lease, bare.journal, { books, checkpoints });
     return books.of(lease).watched(run, { ...bare, journal, epoch: () => epochOf(lease) });
   },
 });
 
-/** Appends when the owner has begun, and is still the owner. */
-const onceOpened = (journal: JournalStore, lease: Lease, books: OwnedParts['books']): JournalStore => ({
+/** Appends when the owner has begun, and is still the owner; of what has grown long a checkpoint is made. */
+const journalUnder = (
+  lease: Lease,
+  journal: JournalStore,
+  { books, checkpoints }: Pick<OwnedParts, 'books' | 'checkpoints'>,
+): JournalStore => ({
   load: (run) => journal.load(run),
   append: async (run, commit, expected) => {
     epochOf(lease);
     await books.opened(lease);
     epochOf(lease);
-    return journal.append(run, commit, expected);
-  },
-});
-
-/** Whose long journals have checkpoints. */
-const growing = (journal: JournalStore, checkpoints: OwnedParts['checkpoints']): JournalStore => ({
-  load: (run) => journal.load(run),
-  append: async (run, commit, expected) => {
     const answer = await journal.append(run, commit, expected);
     if (answer.outcome === 'stored') checkpoints.grown(run, commit);
     return answer;
