@@ -6,9 +6,10 @@ import { LocalRun } from '@reins/replay';
 import { tempDir } from '@reins/testing';
 import type { Sandbox } from '../sandbox.ts';
 
-/** Writes the files of a process into a new folder; returns it. */
+/** Writes the files of a process into a new folder, which has another one around it for what lies above; returns it. */
 export async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
-  const root = realpathSync(await tempDir('authored'));
+  const root = join(realpathSync(await tempDir('authored')), 'workspace');
+  mkdirSync(root);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
