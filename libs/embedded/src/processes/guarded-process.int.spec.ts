@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, watch } from 'node:fs';
+import { existsSync, readFileSync, watch } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,6 +18,16 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+const killed = (pid: number): boolean => process.kill(pid, 'SIGKILL');
+
+/** As runners of tasks do it: nobody that one can find is left to do anything about it. */
+function killedWithDescendants(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  for (const child of children) killedWithDescendants(child);
+  killed(pid);
 }
 
 /** Resolves when a folder is gone from the one that it lies in. */
@@ -53,7 +63,10 @@ describe('a guarded process', () => {
     ).rejects.toMatchObject({ code: 'embedded_start_failed' });
   });
 
-  it('does not outlive a starter that is killed; its temporary folders go as well', async () => {
+  it.each([
+    ['is killed', killed],
+    ['is killed with all its descendants', killedWithDescendants],
+  ])('does not outlive a starter that %s; its temporary folders go as well', async (_, kill) => {
     const folder = await mkdtemp(join(tmpdir(), 'reins guard\\ed-'));
     const starter = fileURLToPath(new URL('../../testdata/starter.mjs', import.meta.url));
     const child = spawn(process.execPath, ['--conditions=reins-source', starter, folder], {
@@ -63,7 +76,7 @@ describe('a guarded process', () => {
       const [line] = await once(createInterface({ input: child.stdout }), 'line');
       const pid = Number(line);
       expect(isAlive(pid)).toBe(true);
-      child.kill('SIGKILL');
+      kill(child.pid as number);
       // The folders go last.
       await gone(folder);
       expect(isAlive(pid)).toBe(false);

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 
 /**
- * The script of the guardian: it keeps a list of processes and folders that it is told on its standard input, and when that
+ * The script of the guardian: it keeps a list of processes and folders that it is told on a channel of its own, and when that
  * closes, which happens however its starter dies, it ends the processes (politely, then not) and removes the folders.
  *
- * Plain `sh`, because it is there, costs a megabyte instead of a Node process, and needs no file that a build would have to copy.
+ * It is nobody's child: what ends a process with all its descendants, as runners of tasks do with those that they cancel, must leave
+ * it. Plain `sh`, because it is there, costs a megabyte instead of a Node process, and needs no file that a build would have to copy.
  * Lines: `+ <pid> <signal>` guard, `- <pid>` forget, `d <folder>` remove at the end.
  */
 const SCRIPT = `
+(
+exec <&3 3<&-
 trap '' INT TERM HUP
 guarded=''
 folders=''
@@ -35,6 +39,7 @@ done
 IFS='
 '
 for folder in $folders; do rm -rf -- "$(printf '%b' "$folder")"; done
+) &
 `;
 
 /**
@@ -42,7 +47,7 @@ for folder in $folders; do rm -rf -- "$(printf '%b' "$folder")"; done
  * it is started with the first one and started again if somebody ends it.
  */
 class Guardian {
-  #child: ChildProcess | undefined;
+  #channel: Socket | undefined;
   readonly #processes = new Map<number, NodeJS.Signals>();
   readonly #folders = new Set<string>();
 
@@ -54,7 +59,7 @@ class Guardian {
 
   /** `pid` has ended by itself. */
   forget(pid: number): void {
-    if (this.#processes.delete(pid) && this.#child) this.#tell(`- ${pid}\n`);
+    if (this.#processes.delete(pid) && this.#channel) this.#tell(`- ${pid}\n`);
   }
 
   /** Removes `folder`, with all that is in it, when this process is gone. */
@@ -65,40 +70,42 @@ class Guardian {
 
   #tell(line: string): void {
     // A new guardian learns everything that is known, this line included.
-    if (this.#child) this.#child.stdin?.write(line);
+    if (this.#channel) this.#channel.write(line);
     else this.#start();
   }
 
   #start(): void {
     // Its own session: a Ctrl-C in the terminal or a signal to our group must not reach it before its work begins.
-    const child = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
-    this.#child = child;
-    child.once('exit', () => this.#replace(child));
-    child.once('error', () => this.#replace(child));
-    child.stdin?.on('error', () => {}); // its death is handled by 'exit'
-    for (const [pid, signal] of this.#processes) child.stdin?.write(processLine(pid, signal));
-    for (const folder of this.#folders) child.stdin?.write(folderLine(folder));
-    child.unref();
-    unrefPipe(child.stdin);
+    const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const;
+    const starter = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: [...stdio], cwd: '/' });
+    starter.once('error', () => {}); // then there is no channel, or one that closes
+    starter.unref();
+    const channel = channelOf(starter);
+    this.#channel = channel;
+    channel?.on('error', () => {}); // its death is handled by 'close'
+    // It says nothing there; as long as it lives, it is open.
+    channel?.resume().once('close', () => this.#replace(channel, starter.pid !== undefined));
+    for (const [pid, signal] of this.#processes) channel?.write(processLine(pid, signal));
+    for (const folder of this.#folders) channel?.write(folderLine(folder));
+    // This process may end while it is open: its closing is the whole point.
+    channel?.unref();
   }
 
-  #replace(child: ChildProcess): void {
-    if (this.#child !== child) return;
-    this.#child = undefined;
-    if (child.pid !== undefined && (this.#processes.size > 0 || this.#folders.size > 0)) this.#start();
+  #replace(channel: Socket, lived: boolean): void {
+    if (this.#channel !== channel) return;
+    this.#channel = undefined;
+    if (lived && (this.#processes.size > 0 || this.#folders.size > 0)) this.#start();
   }
 }
+
+/** Not its standard input: that is closed with the process that starts it, which ends at once. */
+const channelOf = ({ stdio }: ChildProcess): Socket | undefined => stdio?.[3] as Socket | undefined;
 
 const processLine = (pid: number, signal: NodeJS.Signals): string => `+ ${pid} ${signal.replace(/^SIG/, '')}\n`;
 
 /** Folders travel with blanks, newlines and backslashes as octal escapes, so that one line stays one word. */
 const folderLine = (folder: string): string =>
   `d ${folder.replace(/[\s\\]/g, (c) => `\\0${c.charCodeAt(0).toString(8).padStart(3, '0')}`)}\n`;
-
-/** Lets this process end while the pipe to its guardian is open: the pipe's closing is the whole point. */
-function unrefPipe(pipe: unknown): void {
-  if (pipe && typeof pipe === 'object' && 'unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
-}
 
 /** The guardian of this process. */
 export const guardian = new Guardian();
