@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
 import { runProgram } from './program.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reins-cli-'));
+const folder = await tempDir('cli');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A command line with an environment of its own. */

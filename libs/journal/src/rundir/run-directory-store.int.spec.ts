@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ReinsError, RunAddress } from '@reins/contracts';
+import { tempDir } from '@reins/testing';
 import { journalStoreContract } from '../contract/index.ts';
 import { type Entry, type EntryDraft, sealEntries } from '../entries/entry.ts';
 import { AT, CREATED, draft, EXAMPLES, requestedDraft } from '../testing/journals.ts';
@@ -14,7 +14,7 @@ const STRIDE = 11;
 
 let root: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'reins-rundir-'));
+  root = await tempDir('rundir');
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
 import { acquireRunLock } from './run-lock.ts';
 
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'reins-lock-'));
+  folder = await tempDir('lock');
   path = join(folder, 'run.lock');
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));

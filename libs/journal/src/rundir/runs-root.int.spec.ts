@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
 import { runsRoot } from './runs-root.ts';
 
 let repository: string;
 let cwd: string;
 beforeAll(async () => {
-  repository = await mkdtemp(join(tmpdir(), 'reins-repo-'));
+  repository = await tempDir('repo');
   cwd = join(repository, 'deep', 'below');
   await mkdir(cwd, { recursive: true });
   await mkdir(join(repository, '.git'));

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
 import { locateModule } from './locate-module.ts';
 
 let base: string;
 beforeAll(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), 'locate-')));
+  base = await realpath(await tempDir('locate'));
   await mkdir(join(base, 'home', 'work', 'package', 'src'), { recursive: true });
   await mkdir(join(base, 'home', '.a5c'));
   await mkdir(join(base, '.git'));

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isReinsError, type Problem } from '@reins/contracts';
+import { tempDir } from '@reins/testing';
 import fc from 'fast-check';
 import { loadSettings } from './load-settings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reins-settings-'));
+const folder = await tempDir('settings');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
 import { treeFromEntries } from '@reins/workspace-tree';
 import { PrepFixture } from '../testing/prep-fixture.ts';
 import { SkillLibrary } from './skill-library.ts';
@@ -12,7 +12,7 @@ const skill = (name: string, body: string, more = ''): string =>
 let prep: PrepFixture;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'skills-'));
+  folder = await tempDir('skills');
   await mkdir(join(folder, 'shared'));
   await writeFile(join(folder, 'shared', 'SKILL.md'), skill('shared', 'the way of the installation'));
   await writeFile(join(folder, 'shared', 'table.csv'), 'a,b\n');

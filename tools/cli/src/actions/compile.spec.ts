@@ -1,13 +1,13 @@
 import { EventEmitter, on, once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { tempDir } from '@reins/testing';
 import type { CliContext } from '../context.ts';
 import { runProgram } from '../program.ts';
 import { compileWatch } from './compile-watch.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'reins-compile-'));
+const folder = await tempDir('compile');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function reins(args: readonly string[], taken?: () => Promise<void>) {

@@ -5,7 +5,7 @@ import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
 /** The cases of existing run directories by their numbers, through the command line: creating, bare runs, places. */
-const bench = new Workbench();
+const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
 const linear = bench.process('linear', 'return { a: await ctx.task(step, { n: 1 }) };');
@@ -199,7 +199,7 @@ describe('bare runs', () => {
   });
 
   test('existing bare runs are reported, and only those that somebody can go on with', async () => {
-    const own = new Workbench();
+    const own = await Workbench.make();
     const run = (...args: string[]) => own.json(args);
     expect(await run('instructions:babysit-skill')).toMatchObject({ existingRun: null });
     const { runId } = await run('run:create', '--prompt', 'p');

@@ -6,7 +6,7 @@ import { Workbench } from './testing/command-line.ts';
 import { drivenRuns } from './testing/driven-runs.ts';
 
 /** Cases by their numbers, through the command line: tasks, and how a run stands. */
-const bench = new Workbench();
+const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
 const { started, tasks, pending, post, ok, iterate, status, types } = drivenRuns(bench);

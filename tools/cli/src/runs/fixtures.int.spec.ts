@@ -12,7 +12,7 @@ const DEVIATIONS = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../testdata/deviations.json', import.meta.url)), 'utf8'),
 ) as { readonly places: readonly { fixtures: readonly string[]; at: string; instead: unknown }[] };
 
-const bench = new Workbench();
+const bench = await Workbench.make();
 execFileSync('tar', ['-xzf', ARCHIVE, '-C', bench.root]);
 const folder = join(bench.root, 'babysitter');
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'expected.json')));

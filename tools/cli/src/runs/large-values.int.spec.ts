@@ -6,7 +6,7 @@ import { Workbench } from './testing/command-line.ts';
 import { drivenRuns } from './testing/driven-runs.ts';
 
 /** A run whose inputs, arguments, definition, result and output are all too large for its journal. */
-const bench = new Workbench();
+const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
 const TEXT = 'x'.repeat(1_100_000);

@@ -9,7 +9,7 @@ import { Workbench } from './testing/command-line.ts';
 
 /** The command line as people run it: what needs a module loader of its own. */
 const REINS = fileURLToPath(new URL('../../bin/reins.mjs', import.meta.url));
-const bench = new Workbench();
+const bench = await Workbench.make();
 afterAll(() => rmSync(bench.root, { recursive: true, force: true }));
 
 const reins = (...args: string[]): Promise<{ exit: number; json: JsonObject }> => given(Promise.resolve(''), ...args);

@@ -6,7 +6,7 @@ import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
 /** What can be done with a recorded run: replay, fork, diff, repair, carry elsewhere. */
-const bench = new Workbench();
+const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
 const BODY = `

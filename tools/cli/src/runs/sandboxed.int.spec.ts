@@ -4,7 +4,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
 
-const bench = new Workbench();
+const bench = await Workbench.make();
 afterAll(() => bench.remove());
 
 /** A command line as users have it: processes run in a sandbox. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunAddress } from '@reins/contracts';
+import { tempDir } from '@reins/testing';
 import { type Entry, type EntryDraft, sealEntries } from '../../entries/entry.ts';
 import { AT, CREATED } from '../../testing/journals.ts';
 import { RunDirectoryStore } from '../run-directory-store.ts';
@@ -19,7 +19,7 @@ export class RunsFolder {
   }
 
   static async make(): Promise<RunsFolder> {
-    return new RunsFolder(await mkdtemp(join(tmpdir(), 'reins-rundir-')));
+    return new RunsFolder(await tempDir('rundir'));
   }
 
   remove(): Promise<void> {

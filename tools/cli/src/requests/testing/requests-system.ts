@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Appender, Blobs, type Bus, connectBus, provision } from '@reins/bus';
@@ -10,7 +9,7 @@ import { type BuiltInProcess, definitionFor, processOf } from '@reins/control-bu
 import { type JournalStore, streamJournalStore } from '@reins/journal';
 import { journalPort } from '@reins/journal/bus';
 import { LocalRun } from '@reins/replay';
-import { startNats, type TestNats } from '@reins/testing';
+import { startNats, type TestNats, tempDir } from '@reins/testing';
 import { runProgram } from '../../program.ts';
 
 const PARTITIONS = 2;
@@ -30,13 +29,13 @@ export interface GatewayAnswer {
 /** Journals of requests on a real bus, and the command line; a gateway that keeps what it is asked for stands in for the one of the system. */
 export class RequestsSystem {
   readonly calls: GatewayCall[] = [];
-  readonly folder = mkdtempSync(join(tmpdir(), 'reins-requests-'));
   /** What becomes of a call before it is answered. */
   onCall: (call: GatewayCall, idempotencyKey: string) => Promise<unknown> = async () => {};
   /** What is answered to whoever asks for this path. */
   onGet: (path: string) => GatewayAnswer = () => ({ body: {} });
 
   private constructor(
+    readonly folder: string,
     private readonly nats: TestNats,
     readonly bus: Bus,
     private readonly appender: Appender,
@@ -64,7 +63,7 @@ export class RequestsSystem {
       return response.writeHead(202).end(JSON.stringify({ requestId: 'r', status: 'done', idempotencyKey }));
     });
     await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-    const system = new RequestsSystem(nats, bus, appender, journals, gateway);
+    const system = new RequestsSystem(await tempDir('requests'), nats, bus, appender, journals, gateway);
     return system;
   }
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@reins/contracts';
+import { tempDir } from '@reins/testing';
 import { runProgram } from '../../program.ts';
 
 /** What a command line answered. */
@@ -15,8 +15,15 @@ export interface Answer {
 
 /** A folder for one test file, in which run directories, processes and whatever else they need lie. */
 export class Workbench {
-  readonly root = mkdtempSync(join(tmpdir(), 'reins-runs-'));
-  readonly runs = join(this.root, 'state', 'runs');
+  readonly runs: string;
+
+  private constructor(readonly root: string) {
+    this.runs = join(root, 'state', 'runs');
+  }
+
+  static async make(): Promise<Workbench> {
+    return new Workbench(await tempDir('runs'));
+  }
 
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
