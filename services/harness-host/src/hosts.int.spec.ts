@@ -7,6 +7,7 @@ import type { RuntimeStageRequested } from '@reins/contracts';
 import { runProcesses } from '@reins/harness';
 import { startScriptedModel } from '@reins/scripted-model';
 import { until } from '@reins/testing';
+import { removeOrphans } from './executor/run-folder.ts';
 import { DEFAULT_SETTINGS, HostFixture, type HostSettings } from './testing/host-fixture.ts';
 import { runFoldersOf } from './testing/run-folders.ts';
 
@@ -18,9 +19,17 @@ beforeEach(async () => {
   fixture = await HostFixture.start();
 });
 afterEach(async () => {
-  for (const child of processes.splice(0)) child.kill('SIGKILL');
+  await Promise.all(processes.splice(0).map(killed));
+  await removeOrphans();
   await fixture.stop();
 });
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}
 
 /** A host as a process of its own. */
 async function hostProcess(slots = 2, more: Partial<HostSettings> = {}): Promise<ChildProcess> {
