@@ -36,7 +36,7 @@ test('a host that has stopped has left none, of stages that it ended and of proc
   const host = await fixture.host({ host: { ...DEFAULT_SETTINGS.host, runtimes: ['echo', 'openai_chat'] } });
   const { effectId } = await fixture.request({ instruction: '@echo write a.txt hello\n@echo hang' });
   await fixture.answer(effectId, 'agent.handoff');
-  expect(await runFolders()).toHaveLength(2);
+  await until(async () => (await runFolders()).length === 2);
   await host.stop(0);
   expect(await fixture.final(effectId)).toMatchObject({ outcome: 'unknown' });
   expect(await runFolders()).toEqual([]);
