@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -117,5 +118,47 @@ describe('runs that babysitter wrote', () => {
     });
     const local = await open(opened);
     expect([local.standing, local.pending.length]).toEqual(['waiting', 1]);
+  });
+
+  test.each([
+    [
+      'completed-6.0.0',
+      '{ what: "api" }',
+      '{ what: "web" }',
+      /review\.default.* with other arguments, first at what$/,
+    ],
+    [
+      'completed-6.0.0',
+      '{ what: "api" }',
+      '{ totally: ["another"] }',
+      /review.* with other arguments, first at what$/,
+    ],
+    [
+      'completed-0.0.187',
+      'target: inputs.target',
+      'target: "EVIL"',
+      /S000001:build .* with other arguments, first at target$/,
+    ],
+    [
+      'completed-5.0.0',
+      'question: "Ship it?"',
+      'question: "Sink it?"',
+      /breakpoint.* with other arguments, first at question$/,
+    ],
+    [
+      'waiting-mixed-6.0.0',
+      '{ do: "sync" }',
+      '{ do: "drop" }',
+      /orchestratorTask.* with other arguments, first at do$/,
+    ],
+  ])('%s whose process asks for %s no more, but for %s, is told so', async (name, from, to, told) => {
+    const opened = await fixture(name);
+    const file = `${opened.root}/process.mjs`;
+    const code = readFileSync(file, 'utf8');
+    expect(code).toContain(from);
+    writeFileSync(file, code.replaceAll(from, to));
+    const local = await open(opened);
+    expect(local.divergence?.error.message).toMatch(told);
+    expect(local.divergence?.error.code).toBe('replay_nondeterminism');
   });
 });

@@ -2,6 +2,7 @@ import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { byReference, type Entry, type EntryDraft, largeValueOf } from '@reins/journal';
 import { errorInfoOf } from '../errors.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
+import { foreignArguments, isForeign } from './foreign-match.ts';
 
 /** The first place at which a process did something else than its journal says. */
 export interface Divergence {
@@ -60,11 +61,21 @@ const idOf = ({ data }: Decision): string | undefined => ('effectId' in data ? d
 
 /** Where the arguments of one and the same call part. */
 function changed(expected: Decision, actual: Decision | undefined): string {
-  if (!actual || idOf(expected) === undefined || idOf(expected) !== idOf(actual)) return '';
+  const both = actual && argumentsOfOneCall(expected, actual);
+  if (!both) return '';
   if ('requestRef' in expected.data) return ' with other arguments';
-  const path = firstDifference(requestOf(expected), requestOf(actual), '');
+  const path = firstDifference(...both, '');
   return path === undefined ? '' : ` with other arguments${path === '' ? '' : `, first at ${path.replace(/^\./, '')}`}`;
 }
+
+function argumentsOfOneCall(expected: Decision, actual: Decision): ReturnType<typeof foreignArguments> {
+  if (isForeign(expected)) return isRequest(actual) ? foreignArguments(expected.data, actual.data) : undefined;
+  const effectId = idOf(expected);
+  return effectId !== undefined && effectId === idOf(actual) ? [requestOf(expected), requestOf(actual)] : undefined;
+}
+
+const isRequest = (decision: Decision): decision is EntryDraft<'EFFECT_REQUESTED'> =>
+  decision.type === 'EFFECT_REQUESTED';
 
 const requestOf = ({ data }: Decision): JsonValue | undefined => ('request' in data ? data.request : undefined);
 

@@ -1,7 +1,7 @@
 import { canonicalJson, type EntryData, type JsonObject, type JsonValue } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashJson } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
-import { foreignMatch } from './foreign-match.ts';
+import { foreignMatch, foreignPlace, isForeign } from './foreign-match.ts';
 
 /**
  * What the process decided and the journal does not have yet, in order. During replay the journal's own decisions are held
@@ -61,7 +61,8 @@ export class Outbox {
   /** What the process did instead of a recorded decision. */
   divergenceAt(entry: Entry): Divergence {
     this.#skipLogs();
-    return divergence(entry, this.#owed[0]);
+    const place = entry.type === 'EFFECT_REQUESTED' && isForeign(entry) ? foreignPlace(this.#owed, entry.data) : 0;
+    return divergence(entry, this.#owed[Math.max(0, place)]);
   }
 
   /**
