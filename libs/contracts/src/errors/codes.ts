@@ -30,6 +30,9 @@ export const ERROR_CODES = define({
   admission_limited: { status: 429, retryable: true, meaning: 'too much work is waiting; try again later' },
   service_unavailable: away('a part of the system that this call needs cannot be reached'),
   internal_error: failed('an error of Reins itself'),
+  storage_failed: failed(
+    'a file or a folder cannot be read or written: the disk is full, or something is not as it must be',
+  ),
   wrong_usage: bad('the command line was used in a way it does not have'),
 
   // contract

@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from './codes.ts';
+import { storageProblem } from './storage-problem.ts';
 
 /** One thing that is wrong, in the form in which every part of the system tells it. */
 export interface Problem {
@@ -45,9 +46,11 @@ export function isReinsError(value: unknown): value is ReinsError {
   return typeof value === 'object' && value !== null && BRAND in value;
 }
 
-/** The problem that stands for any thrown value: its own when it has one, `internal_error` otherwise. */
+/** The problem that stands for any thrown value: its own when it has one, `storage_failed` of the file system, `internal_error` otherwise. */
 export function problemOf(error: unknown): Problem {
   if (isReinsError(error)) return error.problems[0] as Problem;
+  const storage = storageProblem(error);
+  if (storage) return storage;
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };
 }
 

@@ -14,7 +14,7 @@ export function readIfThere(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
+    throw about(path, error);
   }
 }
 
@@ -29,12 +29,12 @@ export function prettyJson(value: unknown): string {
  */
 export function replaceFile(path: string, text: string, options: { readonly durable: boolean }): void {
   const temporary = temporaryName(dirname(path));
-  writeWhole(temporary, text, options.durable);
   try {
+    writeWhole(temporary, text, options.durable);
     renameSync(temporary, path);
   } catch (error) {
     removeQuietly(temporary);
-    throw error;
+    throw about(path, error);
   }
   if (options.durable) syncDirectory(dirname(path));
 }
@@ -46,13 +46,13 @@ export function replaceFile(path: string, text: string, options: { readonly dura
  */
 export function createFile(path: string, text: string, temporaries: string, durable = true): boolean {
   const temporary = temporaryName(temporaries);
-  writeWhole(temporary, text, durable);
   try {
+    writeWhole(temporary, text, durable);
     linkSync(temporary, path);
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
-    throw error;
+    throw about(path, error);
   } finally {
     removeQuietly(temporary);
   }
@@ -67,18 +67,22 @@ export async function createFiles(
   files: readonly { readonly path: string; readonly text: string }[],
   temporaries: string,
 ): Promise<boolean> {
-  const written = files.map(({ path, text }) => {
-    const temporary = temporaryName(temporaries);
-    writeWhole(temporary, text, false);
-    return { path, temporary };
-  });
+  const written = files.map((file) => ({ ...file, temporary: temporaryName(temporaries) }));
+  let current = '';
   try {
+    for (const { path, text, temporary } of written) {
+      current = path;
+      writeWhole(temporary, text, false);
+    }
     await Promise.all(written.map(({ temporary }) => syncFile(temporary)));
-    for (const { path, temporary } of written) linkSync(temporary, path);
+    for (const { path, temporary } of written) {
+      current = path;
+      linkSync(temporary, path);
+    }
     return true;
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return false;
-    throw error;
+    throw about(current, error);
   } finally {
     for (const { temporary } of written) removeQuietly(temporary);
   }
@@ -140,6 +144,15 @@ function writeWhole(path: string, text: string, durable: boolean): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/**
+ * An error of the file system with the file that it is about: one at an open file names none, and one at a temporary file names what nobody
+ * has ever seen.
+ */
+function about(path: string, error: unknown): unknown {
+  const isOfFiles = typeof error === 'object' && error !== null && 'syscall' in error;
+  return isOfFiles ? Object.assign(error, { path, dest: undefined }) : error;
 }
 
 function removeQuietly(path: string): void {

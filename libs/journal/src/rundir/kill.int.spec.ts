@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FAULTS, type Fault } from './testing/faulty-fs.ts';
 import { runWriter, wrongAfter } from './testing/kills.ts';
@@ -38,6 +39,13 @@ describe.each(FAULTS)('a fault at a write: %s', (fault: Fault) => {
     );
     expect(found.flat()).toEqual([]);
   });
+});
+
+test('a disk that becomes full at the content of a file keeps nothing unfinished', async () => {
+  const run = runs.newRun();
+  await runWriter(runs, run, { seed: 1, commits: 4, fault: 'full', at: 3 });
+  const names = readdirSync(runs.path(run), { recursive: true }).map(String);
+  expect(names.filter((name) => name.includes('.unfinished-'))).toEqual([]);
 });
 
 test('there are more writes than are tried', async () => {

@@ -55,4 +55,4 @@ export function armFault(fault: Fault, at: number): () => number {
 }
 
 const full = (name: string): Error =>
-  Object.assign(new Error(`ENOSPC: no space left on device, ${name}`), { code: 'ENOSPC' });
+  Object.assign(new Error(`ENOSPC: no space left on device, ${name}`), { code: 'ENOSPC', syscall: name });
