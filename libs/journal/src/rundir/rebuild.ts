@@ -41,7 +41,7 @@ export async function rebuildState(
   run: RunAddress,
   options: { readonly dryRun?: boolean; readonly views?: boolean } = {},
 ): Promise<RebuildResult> {
-  return store.exclusively(run, 'rebuild-state', async () => {
+  return store.exclusively(run, options.dryRun ? undefined : 'rebuild-state', async () => {
     const paths = store.pathsOf(run);
     const files = (await readJournalFiles(paths.journal)) ?? [];
     const lost = isRunFileLost(paths) && files.some((file) => entryIn(file));

@@ -33,7 +33,7 @@ export async function recoverProcessError(
   options: { readonly patches?: readonly ResultPatch[]; readonly dryRun?: boolean; readonly now?: () => Date } = {},
 ): Promise<Recovery> {
   const { patches = [], dryRun = false, now = () => new Date() } = options;
-  return store.exclusively(run, 'recover-process-error', async () => {
+  return store.exclusively(run, dryRun ? undefined : 'recover-process-error', async () => {
     const { entries } = await store.load(run);
     const at = entries.findLastIndex(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
     if (at < 0) throw refused('the journal has no PROCESS_RUNTIME_ERROR');

@@ -107,9 +107,12 @@ export class RunDirectoryStore implements JournalStore {
     return this.#locked(run, 'append', () => this.#append(run, commit, expected));
   }
 
-  /** Holds the run's lock while this runs: nobody else iterates, appends or repairs. */
-  async exclusively<T>(run: RunAddress, owner: string, work: () => Promise<T>): Promise<T> {
-    return this.#locked(run, owner, work);
+  /**
+   * Holds the run's lock while this runs: nobody else iterates, appends or repairs.
+   * @param owner what for; undefined for work that only looks: that needs no lock, and no right to write one
+   */
+  async exclusively<T>(run: RunAddress, owner: string | undefined, work: () => Promise<T>): Promise<T> {
+    return owner === undefined ? work() : this.#locked(run, owner, work);
   }
 
   /** Once for all that happened under one lock. */
@@ -132,8 +135,11 @@ export class RunDirectoryStore implements JournalStore {
     try {
       return await held.run(new Set([...mine, paths.root]), work);
     } finally {
-      this.#writeState(paths, run);
-      await lock.release();
+      try {
+        this.#writeState(paths, run);
+      } finally {
+        await lock.release();
+      }
     }
   }
 

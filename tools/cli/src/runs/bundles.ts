@@ -21,7 +21,15 @@ import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { assertNew, findRunDirectory, newRunDirectory, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
+import {
+  assertNew,
+  findRunDirectory,
+  made,
+  newRunDirectory,
+  type RunHandle,
+  type RunsFlags,
+  rootOf,
+} from './locate.ts';
 import { told } from './operate.ts';
 import { fileOption, jsonFileOption } from './values.ts';
 
@@ -70,7 +78,7 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const { store, directory } = handle;
   const blobs = new RunBlobs(store.pathsOf(bundle.run));
   const { values, missing } = valuesIn(bundle);
-  await store.exclusively(bundle.run, 'journal import', async () => {
+  await made(handle, 'journal import', async () => {
     await assertNew(handle, 'a run keeps its id: import it into another folder with --runs-dir');
     for (const value of values) await blobs.put(value);
     await importJournal(store, bundle);

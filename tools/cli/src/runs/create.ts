@@ -15,7 +15,7 @@ import { bareProcess } from './bare.ts';
 import { type Entrypoint, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
-import { assertNew, newRunDirectory, OTHER_RUN_ID, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
+import { assertNew, made, newRunDirectory, OTHER_RUN_ID, type RunHandle, type RunsFlags, rootOf } from './locate.ts';
 import { inputsOption, jsonFileOption, jsonOption, objectOf } from './values.ts';
 
 export interface CreateFlags extends RunsFlags {
@@ -74,7 +74,7 @@ async function create(handle: RunHandle, loaded: LoadedProcess, what: Omit<NewRu
   const { id, codeHash } = loaded.definition;
   const blobs = new RunBlobs(store.pathsOf(run));
   const options = { store, run, definition: bareProcess(), blobs };
-  await store.exclusively(run, 'run:create', () => LocalRun.create(options, { ...what, process: { id, codeHash } }));
+  await made(handle, 'run:create', () => LocalRun.create(options, { ...what, process: { id, codeHash } }));
 }
 
 function sessionOf({ sessionId }: CreateFlags): { readonly sessionId?: string } {

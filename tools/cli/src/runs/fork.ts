@@ -14,6 +14,7 @@ import { loadProcess } from './load-process.ts';
 import {
   assertNew,
   findRunDirectory,
+  made,
   newRunDirectory,
   OTHER_RUN_ID,
   type RunHandle,
@@ -60,7 +61,7 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   });
   assertValues(reading, at, entries);
   if (process && flags.input !== undefined) await assertShared(context, { ...from, run }, entries, entrypoint);
-  await fork.store.exclusively(run, 'fork', async () => {
+  await made({ ...fork, run }, 'fork', async () => {
     await assertNew({ ...fork, run }, OTHER_RUN_ID);
     const blobs = new RunBlobs(fork.store.pathsOf(run));
     await copyValues(reading.blobs, blobs, entries);

@@ -35,9 +35,8 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   const inputs = flags.inputs === undefined ? undefined : inputsOption(flags.inputs);
   if (inputSchema) await assertInputs(inputSchema, inputs ?? blobs.inputsOf(state));
   const given: { readonly inputs?: JsonValue } = inputs === undefined ? {} : { inputs };
-  await store.exclusively(run, 'run:assign-process', () =>
-    assignProcess({ ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) }),
-  );
+  const assigned = { ...options, process: { id, codeHash }, ...given, ...(flags.dryRun && { dryRun: true }) };
+  await store.exclusively(run, flags.dryRun ? undefined : 'run:assign-process', () => assignProcess(assigned));
   const before = metadata.processId === BARE_RUN ? undefined : metadata.processId;
   const name = flags.processId ?? (typeof before === 'string' ? before : processName(entrypoint));
   if (!flags.dryRun) noteMetadata(store.pathsOf(run), { processId: name });
@@ -93,9 +92,8 @@ export async function runHalt(context: CliContext, argument: string, flags: Halt
   const as = SEALS[status];
   if (!as) throw wrongUsage(`--status ${status} is none of ${Object.keys(SEALS).join(', ')}`);
   const { store, run, directory, metadata } = handle;
-  const drafts = await store.exclusively(run, 'run:halt', () =>
-    haltRun({ store, run, reason, as, ...(flags.dryRun && { dryRun: true }) }),
-  );
+  const halt = { store, run, reason, as, ...(flags.dryRun && { dryRun: true }) };
+  const drafts = await store.exclusively(run, flags.dryRun ? undefined : 'run:halt', () => haltRun(halt));
   const proof = as === 'completed' && !flags.dryRun ? { completionProof: metadata.completionProof ?? null } : {};
   const answer = {
     ...(flags.dryRun && { dryRun: true }),

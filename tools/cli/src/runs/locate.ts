@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { RunDirectoryStore, runsRoot } from '@reins/journal/rundir';
@@ -72,6 +73,30 @@ export async function assertNew({ store, run, directory }: RunHandle, hint: stri
   if (Object.keys(store.metadata(run)).length === 0 && (await store.load(run)).position === 0) return;
   const message = `there is a run ${run.runId} already`;
   throw new ReinsError({ code: 'run_exists', message, path: directory, hint });
+}
+
+/**
+ * Makes a run, under its lock. Where that fails, there is nothing of it left, unless another run was there before.
+ * @param work writes the run
+ */
+export async function made<T>({ store, run, directory }: RunHandle, owner: string, work: () => Promise<T>): Promise<T> {
+  const wasThere = existsSync(directory);
+  try {
+    return await store.exclusively(run, owner, async () => {
+      const isNew = !isRunDirectory(directory);
+      try {
+        return await work();
+      } catch (error) {
+        store.forget(run);
+        if (isNew) await rm(directory, { recursive: true, force: true });
+        throw error;
+      }
+    });
+  } catch (error) {
+    // where the lock could not be written, an empty folder is all there is
+    if (!wasThere) await rmdir(directory).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** For a command whose run may be called otherwise. */

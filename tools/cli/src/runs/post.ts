@@ -82,7 +82,7 @@ export async function taskCancel(
   }
   const { store, run } = handle;
   const options = { store, run, effectId, ...why };
-  await store.exclusively(run, 'task:cancel', () => cancelEffect(options));
+  await store.exclusively(run, dryRun ? undefined : 'task:cancel', () => cancelEffect(options));
   const answer = {
     ...(dryRun && { dryRun }),
     effectId,
@@ -109,8 +109,11 @@ export async function taskInvalidate(
   return told(context, answer, `${effectId} and what follows it ${dryRun ? 'would be' : 'is'} asked for again`);
 }
 
-const invalidateInDirectory = ({ store, run }: RunHandle, what: { readonly effectId: string }) =>
-  store.exclusively(run, 'task:invalidate', () => invalidateEffect({ store, run, ...what }));
+const invalidateInDirectory = (
+  { store, run }: RunHandle,
+  what: { readonly effectId: string; readonly dryRun?: boolean },
+) =>
+  store.exclusively(run, what.dryRun ? undefined : 'task:invalidate', () => invalidateEffect({ store, run, ...what }));
 
 /** A request keeps no files: what a command wrote is part of its value. */
 async function postOnBus(

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Workbench } from './testing/command-line.ts';
+
+/** What file systems do to run directories. */
+const bench = await Workbench.make();
+afterAll(() => bench.remove());
+
+const linear = bench.process('linear', 'return { a: await ctx.task(step, { n: 1 }) };');
+const path = (id: string, ...parts: string[]): string => join(bench.runs, id, ...parts);
+const create = (id: string, ...args: string[]) =>
+  bench.json(['run:create', '--run-id', id, '--entry', linear, ...args]);
+
+describe('an error of the file system has a code, a place and a hint', () => {
+  const failure = (place: unknown) => ({
+    exit: 1,
+    json: { error: { code: 'storage_failed', path: place, hint: expect.any(String) } },
+  });
+
+  test('a file where the runs folder should be', async () => {
+    const file = bench.file('file', '');
+    expect(await bench.reins(['run:create', '--runs-dir', file])).toMatchObject(failure(expect.stringContaining(file)));
+  });
+
+  test('a bundle for a folder that is not there', async () => {
+    await create('bundled');
+    const output = join(bench.root, 'nowhere', 'x.json');
+    expect(await bench.reins(['journal', 'export', 'bundled', '-o', output])).toMatchObject(failure(output));
+  });
+
+  test('a folder in place of run.json', async () => {
+    await create('folder');
+    rmSync(path('folder', 'run.json'));
+    mkdirSync(path('folder', 'run.json'));
+    expect(await bench.reins(['run:status', 'folder'])).toMatchObject(failure(path('folder', 'run.json')));
+  });
+});
+
+test('a run that could not be made leaves nothing', async () => {
+  await create('whole');
+  await bench.json(['journal', 'export', 'whole', '-o', path('whole', 'bundle.json')]);
+  const elsewhere = join(bench.root, 'elsewhere');
+  for (const [args, folder] of [
+    [['run:create', '--run-id', 'broken', '--entry', linear], path('broken')],
+    [['fork', 'whole', '--at', '1', '--run-id', 'broken'], path('broken')],
+    [['journal', 'import', path('whole', 'bundle.json'), '--runs-dir', elsewhere], join(elsewhere, 'whole')],
+  ] as const) {
+    // what its state is to be written to stands there already, as a file
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'state'), '');
+    expect(await bench.reins(args)).toMatchObject({ exit: 1, json: { error: { code: 'storage_failed' } } });
+    expect(existsSync(folder)).toBe(false);
+  }
+  expect(await bench.reins(['run:create', '--run-id', 'whole'])).toMatchObject({ exit: 1 });
+  expect(await bench.reins(['run:verify', 'whole'])).toMatchObject({ exit: 0 });
+});
+
+describe('--dry-run', () => {
+  test.each([
+    ['run:halt'],
+    ['run:assign-process', '--force', '--entry', linear],
+    ['run:rebuild-state'],
+    ['run:repair-journal'],
+  ])('of %s writes nothing, not even a lock', async (command, ...args) => {
+    const id = command.replaceAll(':', '-');
+    await create(id);
+    const holder = {
+      pid: process.pid,
+      host: hostname(),
+      owner: 'test',
+      token: 't',
+      acquiredAt: '2026-01-01T00:00:00.000Z',
+    };
+    writeFileSync(path(id, 'run.lock'), JSON.stringify(holder));
+    expect(await bench.reins([command, id, '--dry-run', ...args])).toMatchObject({ exit: 0, json: { dryRun: true } });
+    expect(existsSync(path(id, 'run.lock'))).toBe(true);
+  });
+});
