@@ -177,7 +177,8 @@ async function extend(store: JournalStore, journal: Written, drafts: readonly En
   const answer = await store.append(journal.run, commit, journal.position);
   if (answer.outcome !== 'stored') throw new Error('the commit was fenced, though nobody else wrote');
   const last = commit.entries.at(-1) as Entry;
-  journal.entries = [...journal.entries, ...commit.entries];
+  // As whoever reads them has them: nothing but their members.
+  journal.entries = [...journal.entries, ...commit.entries.map((entry) => ({ ...entry }))];
   journal.head = { version: last.version, hash: last.hash };
   journal.position = answer.position;
 }

@@ -38,14 +38,10 @@ export const EMPTY_HEAD: Head = { version: 0, hash: '' };
 /** Chains drafts onto a head: the entries of one commit. */
 export function sealEntries(head: Head, drafts: readonly EntryDraft[], recordedAt: string): Entry[] {
   let { version, hash: prev } = head;
-  return drafts.map(({ type, data }) => {
+  return drafts.map((draft) => {
     version += 1;
-    const text = canonicalJson(data);
-    const rest = textAfterHash({ version, type, recordedAt, prev });
-    const hash = digest('sha256', `{"data":${text}${rest}`);
-    const entry = { version, type, recordedAt, data, prev, hash } as Entry;
-    sealed.set(entry, `{"data":${text},"hash":"${hash}"${rest}`);
-    prev = hash;
+    const entry = new SealedEntry(draft, { version, recordedAt, prev }) as Entry;
+    prev = entry.hash;
     return entry;
   });
 }
@@ -57,14 +53,42 @@ export function hashEntry(entry: Omit<Entry, 'hash'>): string {
 
 /** The canonical JSON of an entry. What was sealed here was written for its hash already. */
 export function entryText(entry: Entry): string {
-  return sealed.get(entry) ?? canonicalJson(entry);
+  return SealedEntry.textOf(entry) ?? canonicalJson(entry);
 }
 
-const sealed = new WeakMap<Entry, string>();
+/** The members of an entry that come after its data and its hash, in canonical JSON. */
+function textAfterHash({ prev, recordedAt, type, version }: Omit<Entry, 'data' | 'hash'>): string {
+  return `,${JSON.stringify({ prev, recordedAt, type, version }).slice(1)}`;
+}
 
-/** The members of an entry that come after its data and its hash, in the order of canonical JSON. */
-function textAfterHash({ version, type, recordedAt, prev }: Omit<Entry, 'data' | 'hash'>): string {
-  return `,"prev":${JSON.stringify(prev)},"recordedAt":${JSON.stringify(recordedAt)},"type":${JSON.stringify(type)},"version":${canonicalJson(version)}}`;
+/** An entry that was sealed here. It keeps its text, which was written for its hash. */
+class SealedEntry {
+  readonly version: number;
+  readonly type: EntryType;
+  readonly recordedAt: string;
+  readonly data: EntryDraft['data'];
+  readonly prev: string;
+  readonly hash: string;
+  readonly #text: string;
+
+  constructor(
+    { type, data }: EntryDraft,
+    { version, recordedAt, prev }: Pick<Entry, 'version' | 'recordedAt' | 'prev'>,
+  ) {
+    this.version = version;
+    this.type = type;
+    this.recordedAt = recordedAt;
+    this.data = data;
+    this.prev = prev;
+    const text = canonicalJson(data);
+    const rest = textAfterHash({ prev, recordedAt, type, version });
+    this.hash = digest('sha256', `{"data":${text}${rest}`);
+    this.#text = `{"data":${text},"hash":"${this.hash}"${rest}`;
+  }
+
+  static textOf(entry: object): string | undefined {
+    return #text in entry ? entry.#text : undefined;
+  }
 }
 
 /** SHA-256 (hex) over the canonical JSON (RFC 8785) of a value; no value counts as `null`. */
