@@ -123,7 +123,8 @@ export class Execution {
   ): Promise<JsonValue> {
     const { kind, key, effectId } = who;
     const named = label === undefined ? {} : { label };
-    const data = { effectId, kind, attempt: 1, key, argsHash, request, limits: limitsOf(kind, limits), ...named };
+    // In the order of canonical JSON, in which it is written: then nothing has to be put in order.
+    const data = { argsHash, attempt: 1, effectId, key, kind, limits: limitsOf(kind, limits), request, ...named };
     this.host.outbox.push({ type: 'EFFECT_REQUESTED', data });
     const asked = { effectId, scope, attempt: 1, askedAt: this.host.now().getTime() };
     const promise = this.pending.add(step === undefined ? asked : { ...asked, step });

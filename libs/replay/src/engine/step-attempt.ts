@@ -47,7 +47,7 @@ function backoffBefore(attempt: number, { options }: StepWork): number {
 async function runAttempt(effectId: string, attempt: number, step: StepWork): ReturnType<DueStep['run']> {
   try {
     const value = jsonCopy(await withinTime(step), `the result of step ${step.name}`);
-    return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'ok', value } };
+    return { type: 'EFFECT_RESOLVED', data: { attempt, effectId, status: 'ok', value } };
   } catch (thrown) {
     return failedAttempt({ effectId, attempt, maxAttempts: step.options.maxAttempts }, errorInfoOf(thrown));
   }
