@@ -24,7 +24,7 @@ import { failedTrigger } from './failed-trigger.ts';
 import { type FollowUp, followUpsOf, letGo } from './follow-ups.ts';
 import { asDrafted, hasLargeValue, withSmallValue } from './large-values.ts';
 import { folded, inState, type Reaction, take } from './reaction.ts';
-import type { RunPorts } from './run-ports.ts';
+import type { DueTimer, RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -268,9 +268,11 @@ export class RunActor {
 
   #setAlarm(): void {
     const [next] = this.#deadlines().sort((a, b) => a.due - b.due);
-    const { version } = this.#state.head;
-    const rest = this.isAtRest ? { version } : {};
-    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next), ...rest });
+    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next), ...this.#atRest() });
+  }
+
+  #atRest(): Pick<DueTimer, 'version'> {
+    return this.isAtRest ? { version: this.#state.head.version } : {};
   }
 
   #timerDue({ effectId, attempt, timer }: Deadline): EventOf<'timer.due'> {
