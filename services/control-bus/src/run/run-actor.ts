@@ -226,21 +226,21 @@ export class RunActor {
     const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
     this.#process.stored();
-    await this.#onDurable?.();
+    if (this.#onDurable) await this.#onDurable();
     this.#onDurable = undefined;
     crashPoint('commit.appended');
     this.#position = appended.position;
-    await this.#ports.teller.tell(emissions, cause);
+    // Most commits are a step's: nobody is told of it, and nothing follows.
+    if (emissions.length > 0) await this.#ports.teller.tell(emissions, cause);
     crashPoint('facts.told');
     // Who must stop depends on what the process still wants, and the next commit on what follows from this one.
-    const owed = await this.#caughtUp();
-    await this.#follow(followUps);
-    await this.#commit(owed, undefined);
+    const owed = this.#process.isBehind ? await this.#caughtUp() : [];
+    if (followUps.length > 0 || this.ended) await this.#follow(followUps);
+    if (owed.length > 0) await this.#commit(owed, undefined);
   }
 
   /** Replays a process that a commit left behind. Returns what it owes. */
   async #caughtUp(): Promise<readonly EntryDraft[]> {
-    if (!this.#process.isBehind) return [];
     const { entries } = await this.#ports.journal.load(this.#state.run);
     return this.#process.replay(entries);
   }
