@@ -29,8 +29,6 @@ export class PendingEffects {
 
   add(effect: Omit<PendingEffect, 'resolve' | 'reject'>): Promise<JsonValue> {
     const { promise, resolve, reject } = Promise.withResolvers<JsonValue>();
-    // A process may leave a promise alone; its rejection is then nobody's business.
-    promise.catch(() => undefined);
     this.#byId.set(effect.effectId, { ...effect, resolve, reject });
     return promise;
   }

@@ -66,9 +66,12 @@ export function failedAttempt(
 }
 
 /** What is done at once needs no clock. */
-async function withinTime({ name, work, options }: StepWork): Promise<JsonValue> {
-  const result = work();
-  if (typeof result !== 'object' || result === null || !('then' in result)) return result;
+function withinTime(step: StepWork): Promise<JsonValue> | JsonValue {
+  const result = step.work();
+  return typeof result === 'object' && result !== null && 'then' in result ? orTooLate(step, result) : result;
+}
+
+async function orTooLate({ name, options }: StepWork, result: Promise<JsonValue> | JsonValue): Promise<JsonValue> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const message = `step ${name} took longer than ${options.timeoutMs} ms`;
   const tooLong = () => reject(new ReinsError({ code: 'process_timed_out', message }));
