@@ -47,17 +47,16 @@ function listInOrder(values: readonly unknown[]): unknown {
 
 function membersInOrder(value: Readonly<Record<string, unknown>>): unknown {
   const keys = Object.keys(value);
-  let changed = sortKeys(keys);
-  const members: unknown[] = [];
+  let copy: Record<string, unknown> | undefined = sortKeys(keys) ? {} : undefined;
   for (const key of keys) {
     if (hasOwnPlace(key)) return NEEDS_WRITER;
     const member = value[key];
     const ordered = member === undefined ? undefined : inOrder(member);
     if (ordered === NEEDS_WRITER) return NEEDS_WRITER;
-    if (ordered !== member) changed = true;
-    members.push(ordered);
+    if (ordered !== member) copy ??= { ...value };
+    if (copy) copy[key] = ordered;
   }
-  return changed ? assembled(keys, members) : value;
+  return copy ?? value;
 }
 
 /** @returns whether they were out of order */
@@ -74,12 +73,6 @@ function sortKeys(keys: string[]): boolean {
 function hasOwnPlace(key: string): boolean {
   const first = key.charCodeAt(0);
   return (first >= 48 && first <= 57) || key === '__proto__';
-}
-
-function assembled(keys: readonly string[], members: readonly unknown[]): unknown {
-  const copy: Record<string, unknown> = {};
-  for (let i = 0; i < keys.length; i += 1) copy[keys[i] as string] = members[i];
-  return copy;
 }
 
 /** The plain way, for every value. */
