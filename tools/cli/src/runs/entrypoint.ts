@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ProcessRef } from '@reins/contracts';
 import { isObject, ReinsError } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
@@ -31,17 +31,36 @@ export function entrypointOf({ directory }: Pick<RunHandle, 'directory'>, proces
   return { path: placeOf(directory, path), ...(exportName && { exportName }) };
 }
 
-/** Babysitter kept absolute paths of some: where such a file is gone, the run may have been moved together with its process. */
+/**
+ * A relative path leads from where the directory really lies; of a run that was created by a link, when that did not count yet, from the link.
+ * Babysitter kept absolute paths of some: where such a file is gone, the run may have been moved together with its process.
+ */
 function placeOf(directory: string, path: string): string {
-  if (!isAbsolute(path)) return join(directory, path);
+  if (!isAbsolute(path)) {
+    const [real, byLink] = [join(realPath(directory), path), join(directory, path)];
+    return !existsSync(real) && existsSync(byLink) ? byLink : real;
+  }
   const moved = join(directory, '..', '..', basename(path));
   return !existsSync(path) && existsSync(moved) ? moved : path;
 }
 
-/** How a run directory names a process: its path seen from there, so that both can be moved together. */
+/**
+ * How a run directory names a process: its path seen from there, so that both can be moved together. Seen from where the directory really lies:
+ * the same by whatever links somebody came to it.
+ */
 export function processId(directory: string, { path, exportName }: Entrypoint): string {
-  const seen = relative(directory, path).split(sep).join('/');
+  const real = join(realPath(dirname(path)), basename(path));
+  const seen = relative(realPath(directory), real).split(sep).join('/');
   return exportName === undefined ? seen : `${seen}#${exportName}`;
+}
+
+/** Without links, also of a folder that is not there yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : join(realPath(dirname(path)), basename(path));
+  }
 }
 
 /** What a process is called by whom nobody told: its file's name. */

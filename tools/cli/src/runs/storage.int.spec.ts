@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Workbench } from './testing/command-line.ts';
 
 /** What file systems do to run directories. */
@@ -55,6 +55,36 @@ test('a run that could not be made leaves nothing', async () => {
   }
   expect(await bench.reins(['run:create', '--run-id', 'whole'])).toMatchObject({ exit: 1 });
   expect(await bench.reins(['run:verify', 'whole'])).toMatchObject({ exit: 0 });
+});
+
+describe('links', () => {
+  const link = join(bench.root, 'another', 'place', 'link');
+  const iterate = (run: string) => bench.reins(['run:iterate', run]);
+  const waiting = { exit: 0, json: { status: 'waiting' } };
+  beforeAll(() => {
+    mkdirSync(bench.runs, { recursive: true });
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(bench.runs, link);
+  });
+
+  test('a run is gone on with by a link to the runs folder', async () => {
+    await create('plain');
+    expect(await iterate(join(link, 'plain'))).toMatchObject(waiting);
+  });
+
+  test('a run that was created by a link is gone on with by its real path, and by a link to itself', async () => {
+    await create('linked', '--runs-dir', link);
+    symlinkSync(path('linked'), join(bench.root, 'itself'));
+    expect(await iterate(path('linked'))).toMatchObject(waiting);
+    expect(await iterate(join(bench.root, 'itself'))).toMatchObject(waiting);
+  });
+
+  test('one that names its process as seen from the link, as they once did, goes on by that link', async () => {
+    const entry = bench.process('older', 'return ctx.task(step, {});');
+    await bench.json(['run:create', '--run-id', 'older', '--entry', entry]);
+    renameSync(entry, join(link, 'older', '..', '..', '..', 'older.mjs'));
+    expect(await iterate(join(link, 'older'))).toMatchObject(waiting);
+  });
 });
 
 describe('--dry-run', () => {
