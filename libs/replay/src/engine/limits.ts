@@ -1,5 +1,5 @@
 import type { Limits } from '@reins/contracts';
-import { effectKind } from '@reins/journal';
+import { type EffectState, effectKind } from '@reins/journal';
 
 const MINUTE = 60_000;
 const YEAR = 365 * 24 * 60 * MINUTE;
@@ -13,4 +13,18 @@ const WAIT: Limits = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUn
 export function limitsOf(kind: string, own: Partial<Limits> = {}): Limits {
   const base = kind === 'task' || effectKind(kind).waiting ? WAIT : WORK;
   return { ...base, ...own };
+}
+
+/** Of a hook, where the process says nothing. */
+export const HOOK_TIMEOUT_MS = 30_000;
+
+/** A hook whose time the process set has it from the moment it is asked for, which tells it from one with the usual time. */
+export const hookLimits = (timeout?: number): Partial<Limits> =>
+  timeout === undefined ? { runForMs: HOOK_TIMEOUT_MS } : { startWithinMs: timeout, runForMs: timeout };
+
+/** The limits that an effect has when its process asked for none. */
+export function usualLimits({ kind, limits, request }: EffectState): Limits {
+  const usual = limitsOf(kind);
+  const isUsualHook = request.kind === 'hook' && limits.startWithinMs === usual.startWithinMs;
+  return isUsualHook ? { ...usual, ...hookLimits() } : usual;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import type { Execution } from '../engine/execution.ts';
+import { HOOK_TIMEOUT_MS, hookLimits } from '../engine/limits.ts';
 import { EffectError, misuse } from '../errors.ts';
 import type {
   BreakpointOptions,
@@ -70,11 +71,11 @@ export async function hook(
   payload: JsonValue,
   options: HookOptions = {},
 ): Promise<JsonValue> {
-  const { key, label = type, timeout = 30_000, throwOnFailure = false } = options;
+  const { key, label = type, timeout, throwOnFailure = false } = options;
   const who = execution.identify({ kind: 'task', name: '__sdk.hook', label, key, args: payload });
-  const request = taskRequest('hook', '__sdk.hook', label, { type, payload, timeout });
+  const request = taskRequest('hook', '__sdk.hook', label, { type, payload, timeout: timeout ?? HOOK_TIMEOUT_MS });
   try {
-    return postedValue(await execution.ask(who, { request, label, limits: { runForMs: timeout } }));
+    return postedValue(await execution.ask(who, { request, label, limits: hookLimits(timeout) }));
   } catch (error) {
     if (throwOnFailure || !(error instanceof EffectError)) throw error;
     return { hookType: type, success: false, error: error.message, executedHooks: [] };

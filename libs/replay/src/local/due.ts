@@ -1,31 +1,28 @@
 import type { EffectState, EntryDraft } from '@reins/journal';
-import { type Posted, resolution } from './answers.ts';
+import { effectDeadline } from '../deadlines/effect-deadline.ts';
+import { overdue } from '../deadlines/overdue.ts';
+import { usualLimits } from '../engine/limits.ts';
 
-/** What is answered by time alone: a sleep is over, and what had a deadline has failed. Every other effect is left to whoever answers it. */
+/**
+ * What is decided by time alone: a sleep is over, what had a deadline has failed, an attempt has had its time. The rule is that of the control
+ * bus, but that only those limits count that the process asked for: here whoever does the work may come back in days.
+ */
 export function dueAnswers(pending: readonly EffectState[], now: Date): EntryDraft[] {
-  return pending
-    .filter(({ request: { expiresAt } }) => typeof expiresAt === 'string' && Date.parse(expiresAt) <= now.getTime())
-    .flatMap((effect) => {
-      const answer = byTime(effect);
-      return answer ? [{ type: 'EFFECT_RESOLVED' as const, data: resolution(effect, answer) }] : [];
-    });
+  return pending.flatMap((effect) => {
+    const deadline = effectDeadline(asAsked(effect));
+    return deadline && deadline.due <= now.getTime() ? overdue(effect, deadline.timer) : [];
+  });
 }
 
-function byTime({ kind, request: { name, expiresAt } }: EffectState): Posted | undefined {
-  switch (kind) {
-    case 'sleep':
-      return { status: 'ok', value: null };
-    case 'signal':
-      return failed('signal_timeout', `no signal ${String(name)} came until ${String(expiresAt)}`);
-    case 'approval':
-    case 'breakpoint':
-      return failed('approval_expired', `nobody decided until ${String(expiresAt)}`);
-    default:
-      return undefined;
-  }
+/** The effect under the limits that its process asked for. Nobody says when work was begun: where only its time is limited, that is at once. */
+function asAsked(effect: EffectState): EffectState {
+  const usual = usualLimits(effect);
+  const { startWithinMs, runForMs } = effect.limits;
+  const limits = {
+    ...effect.limits,
+    startWithinMs: startWithinMs === usual.startWithinMs ? Number.POSITIVE_INFINITY : startWithinMs,
+    runForMs: runForMs === usual.runForMs ? Number.POSITIVE_INFINITY : runForMs,
+  };
+  const { startedAt = limits.startWithinMs === Number.POSITIVE_INFINITY ? effect.requestedAt : undefined } = effect;
+  return { ...effect, limits, ...(startedAt !== undefined && { startedAt }) };
 }
-
-const failed = (code: 'signal_timeout' | 'approval_expired', message: string): Posted => ({
-  status: 'error',
-  error: { code, message },
-});

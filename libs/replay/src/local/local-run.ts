@@ -170,7 +170,7 @@ export class LocalRun {
   }
 
   #byTime(): EntryDraft[] {
-    if (this.#turn.state !== 'waiting' || this.state.waiting.size === 0) return [];
+    if (this.#turn.state !== 'waiting' || this.state.pending.size === 0) return [];
     return dueAnswers(this.pending, nowOf(this.#options));
   }
 

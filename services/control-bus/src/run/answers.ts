@@ -1,6 +1,6 @@
 import type { AnyEvent, EventOf, EventType, JsonObject, JsonValue } from '@reins/contracts';
 import { type EffectState, type EntryDraft, effectKind, type RunState } from '@reins/journal';
-import { attemptFailed } from './attempts.ts';
+import { attemptFailed } from '@reins/replay';
 import { awaited, type Circumstances, isLetGo } from './circumstances.ts';
 import { type AnswerHead, answerFields } from './trigger.ts';
 

@@ -1,6 +1,7 @@
 import type { EventOf, JsonValue } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+import { overdue } from '@reins/replay';
 
 /** A person decided about a breakpoint or an approval of a process; nothing when nobody asks for that any more. */
 export function approvalResolved(
@@ -23,12 +24,11 @@ export function approvalAnswered(effect: EffectState, answer: JsonValue, decided
 }
 
 export function approvalExpired(effect: EffectState): EntryDraft[] {
-  const { effectId, attempt, request } = effect;
-  const error = { code: 'approval_expired', message: `nobody decided until ${request.expiresAt ?? 'the deadline'}` };
-  return [
-    { type: 'APPROVAL_RESOLVED', data: { ...about(effect), decision: 'expired', decidedBy: '' } },
-    { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: 'error', error, retryable: false } },
-  ];
+  const expired: EntryDraft = {
+    type: 'APPROVAL_RESOLVED',
+    data: { ...about(effect), decision: 'expired', decidedBy: '' },
+  };
+  return [expired, ...overdue(effect, 'expiry')];
 }
 
 export const isApproval = ({ kind }: EffectState): boolean => kind === 'breakpoint' || kind === 'approval';

@@ -1,5 +1,6 @@
 import type { EventOf } from '@reins/contracts';
-import { type EffectState, effectKind, isEnded, pendingEffects, type RunState } from '@reins/journal';
+import { isEnded, pendingEffects, type RunState } from '@reins/journal';
+import { effectDeadline } from '@reins/replay';
 
 export interface Deadline {
   readonly effectId: string;
@@ -15,7 +16,11 @@ const MARGIN_MS = 5_000;
 /** When something must have happened, by what the journal says. Pure, so a new owner waits for the same moments. */
 export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] {
   if (isEnded(state)) return [];
-  const effects = pendingEffects(state).flatMap((effect) => effectDeadline(effect) ?? []);
+  const effects = pendingEffects(state).flatMap((effect) => {
+    const { effectId, attempt } = effect;
+    const deadline = effectDeadline(effect, MARGIN_MS);
+    return deadline ? { effectId, attempt, ...deadline } : [];
+  });
   const { assignBy, cancelRequested, processError, run } = state;
   return [
     ...effects,
@@ -23,37 +28,6 @@ export function deadlinesOf(state: RunState, cancelGraceMs: number): Deadline[] 
     ...(processError ? [ofRun(run.runId, 'expiry', Date.parse(processError.expiresAt))] : []),
     ...(assignBy === undefined ? [] : [ofRun(run.runId, 'expiry', Date.parse(assignBy))]),
   ];
-}
-
-function effectDeadline(effect: EffectState): Deadline | undefined {
-  const { effectId, attempt, expiresAt, kind, limits, request, requestedAt, startedAt, status } = effect;
-  const own = { effectId, attempt };
-  const until = typeof request.expiresAt === 'string' ? Date.parse(request.expiresAt) : undefined;
-  const patience = Date.parse(requestedAt) + limits.runForMs;
-  switch (kind) {
-    case 'step':
-      // Whoever runs it keeps its time.
-      return undefined;
-    case 'sleep':
-      return { ...own, timer: 'wake', due: until ?? patience };
-    case 'signal':
-    case 'breakpoint':
-    case 'approval':
-      return { ...own, timer: 'expiry', due: until ?? patience };
-    case 'task':
-    case 'child':
-      // Nobody says when a task was begun, and a child run keeps its own deadlines.
-      return { ...own, timer: 'run', due: patience };
-  }
-  if (status === 'waiting') {
-    return expiresAt === undefined ? undefined : { effectId, attempt, timer: 'expiry', due: Date.parse(expiresAt) };
-  }
-  if (startedAt !== undefined)
-    return { effectId, attempt, timer: 'run', due: Date.parse(startedAt) + limits.runForMs + MARGIN_MS };
-  const timer = effectKind(kind).started ? 'start' : 'run';
-  // Plans and preparations are short: their workers only answer.
-  const within = limits.startWithinMs + (timer === 'run' ? limits.runForMs : 0);
-  return { effectId, attempt, timer, due: Date.parse(requestedAt) + within + MARGIN_MS };
 }
 
 /** A deadline of the run itself stands under its run id. */

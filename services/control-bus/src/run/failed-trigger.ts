@@ -1,6 +1,6 @@
 import type { Problem } from '@reins/contracts';
 import { type EntryDraft, isEnded, type RunState } from '@reins/journal';
-import { attemptFailed } from './attempts.ts';
+import { attemptFailed } from '@reins/replay';
 import type { Trigger } from './trigger.ts';
 
 /**
