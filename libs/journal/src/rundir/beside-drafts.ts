@@ -1,19 +1,11 @@
 import { readdirSync } from 'node:fs';
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  type Limits,
-  problemsOfEntry,
-  type RunAddress,
-} from '@reins/contracts';
+import { type JsonObject, type JsonValue, type Limits, problemsOfEntry } from '@reins/contracts';
 import { type EntryDraft, hashJson } from '../entries/entry.ts';
 import { effectKind } from '../facts/effect-kinds.ts';
 import { byReference, largeValueOf } from '../large/large-values.ts';
-import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { blobRefOf } from './run-blobs.ts';
-import { metadataOf } from './views.ts';
 
 /** An entry as a file beside the journal has it: one reading of that file, where it leaves something open. */
 export interface BesideDraft {
@@ -26,24 +18,24 @@ export interface BesideDraft {
   readonly recordedAt?: string;
 }
 
-/** Everything that the files beside the journal say of its entries, the likeliest reading of each first. */
-export function draftsBeside(paths: RunPaths, run: RunAddress, firstCodeHash: string | undefined): BesideDraft[] {
+/** Everything that the files beside the journal say of what came after a start of the process, the likeliest reading of each first. */
+export function draftsBeside(paths: RunPaths): BesideDraft[] {
   const beside = new LegacyFiles(paths.root);
   const output = beside.json('state/output.json');
   const end: BesideDraft[] =
     output === undefined ? [] : [{ draft: { type: 'RUN_COMPLETED', data: { output } }, from: 'state/output.json' }];
   const tasks = effectIdsBeside(paths).flatMap((id) => [...requestsBeside(paths, id), ...resultsBeside(paths, id)]);
-  return [...beginningsBeside(paths, run, firstCodeHash), ...tasks, ...end.flatMap(inBothForms)].filter(isLawful);
+  return [...tasks, ...end.flatMap(inBothForms)].filter(isLawful);
 }
 
 /** What is large stood in the journal by reference; itself in those that we wrote first. */
-function inBothForms(one: BesideDraft): BesideDraft[] {
+export function inBothForms(one: BesideDraft): BesideDraft[] {
   const large = largeValueOf(one.draft);
   if (large === undefined) return [one];
   return [{ ...one, draft: byReference(one.draft, blobRefOf(large), one.inputsRef) }, one];
 }
 
-const isLawful = ({ draft: { type, data } }: BesideDraft): boolean => problemsOfEntry(type, data).length === 0;
+export const isLawful = ({ draft: { type, data } }: BesideDraft): boolean => problemsOfEntry(type, data).length === 0;
 
 /** The effects that have a folder. */
 export function effectIdsBeside({ tasks }: RunPaths): string[] {
@@ -52,48 +44,6 @@ export function effectIdsBeside({ tasks }: RunPaths): string[] {
   } catch {
     return [];
   }
-}
-
-/** What `run.json` has from elsewhere than the first entry's metadata, or after it. */
-const OF_THE_RUN = [
-  'runId',
-  'entrypoint',
-  'processPath',
-  'layoutVersion',
-  'createdAt',
-  'workspaceId',
-  'sessionId',
-  'agentId',
-  'revision',
-  'processCodeHash',
-  'completionProof',
-  'migratedFrom',
-];
-
-/** @param firstCodeHash what the process was before its code was first changed; `run.json` may have a later one */
-export function beginningsBeside(paths: RunPaths, run: RunAddress, firstCodeHash: string | undefined): BesideDraft[] {
-  const said = metadataOf(paths);
-  const { entrypoint, createdAt, sessionId, agentId, revision, processCodeHash, layoutVersion } = said;
-  if (layoutVersion !== LAYOUT_VERSION || said.migratedFrom !== undefined || !isObject(entrypoint)) return [];
-  if (typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt))) return [];
-  const { importPath, exportName } = entrypoint;
-  const id = typeof exportName === 'string' ? `${String(importPath)}#${exportName}` : String(importPath);
-  const inputs = new LegacyFiles(paths.root).json('inputs.json') ?? null;
-  const process = { id, codeHash: firstCodeHash ?? processCodeHash };
-  const owner = { workspaceId: run.workspaceId, sessionId, agentId, revision };
-  const data = { ...owner, process, inputs, session: {}, idempotencyKey: run.runId };
-  return metadataReadings(said, id).flatMap((metadata) => {
-    const draft = { type: 'RUN_CREATED', data: { ...data, ...(metadata && { metadata }) } } as EntryDraft;
-    return inBothForms({ draft, from: 'run.json', recordedAt: createdAt });
-  });
-}
-
-/** `processId` stands there in any case: of a run without metadata as well, and as the process is called. */
-function metadataReadings(said: JsonObject, id: string): (JsonObject | undefined)[] {
-  const metadata = Object.fromEntries(Object.entries(said).filter(([name]) => !OF_THE_RUN.includes(name)));
-  const { processId, ...others } = metadata;
-  const without = Object.keys(others).length === 0 ? undefined : others;
-  return processId === id && !without ? [undefined, metadata] : [metadata, without];
 }
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
@@ -116,6 +66,12 @@ export function requestsBeside(paths: RunPaths, effectId: string): BesideDraft[]
     const draft = { type: 'EFFECT_REQUESTED', data } as EntryDraft;
     return inBothForms({ draft, from, ...(typeof inputsRef === 'string' && { inputsRef }) });
   });
+}
+
+/** What the process names an effect by, as its `task.json` has it. */
+export function keyBeside(paths: RunPaths, effectId: string): string | undefined {
+  const { invocationKey } = new LegacyFiles(paths.root).object(`tasks/${effectId}/task.json`) ?? {};
+  return typeof invocationKey === 'string' ? invocationKey : undefined;
 }
 
 /** `task.check.default.5de532e7d08c.0`, `task:mine`; after a new start `g1.task…`. Undefined for a kind that does not wait for others. */

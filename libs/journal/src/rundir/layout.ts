@@ -56,5 +56,8 @@ export function parseEntryName(name: string): EntryName | undefined {
 }
 
 export function entryFileName({ seq, ulid }: EntryName): string {
-  return `${String(seq).padStart(6, '0')}.${ulid}.json`;
+  return `${numberOf(seq)}.${ulid}.json`;
 }
+
+/** An entry's number as its file's name begins with it. */
+export const numberOf = (seq: number): string => String(seq).padStart(6, '0');

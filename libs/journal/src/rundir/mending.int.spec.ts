@@ -126,19 +126,4 @@ describe('what a repair cannot prove', () => {
     const { warnings } = await repairJournal(runs.store, run, { dryRun: true });
     expect(warnings).toEqual([expect.stringMatching(/request of effect e1 is lost.*replay_nondeterminism/)]);
   });
-
-  test('a beginning is not made up from what a later start of the process left', async () => {
-    const run = await finishedRun();
-    const again = runs.newRun();
-    await runs.append(again, created(again, METADATA));
-    await runs.append(again, draft('PROCESS_ASSIGNED', { process: { id: 'p', codeHash: 'c' }, inputs: { later: 1 } }));
-    runs.change(again, 1, (text) => text.slice(0, 60));
-    const { warnings, entries } = await repairJournal(runs.store, again, { dryRun: true });
-    expect({ warnings, entries }).toEqual({ entries: 0, warnings: [expect.stringMatching(/of the later start/)] });
-    await expect(repairJournal(runs.store, again)).rejects.toMatchObject({
-      message: expect.stringMatching(/later start/),
-    });
-    expect(runs.names(again)).toHaveLength(2);
-    expect(runs.names(run)).toHaveLength(6);
-  });
 });

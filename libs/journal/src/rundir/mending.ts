@@ -1,30 +1,49 @@
-import { canonicalJson, type RunAddress } from '@reins/contracts';
+import { canonicalJson, isObject, type JsonObject, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import type { Dated } from '../verify/lawful.ts';
-import { type BesideDraft, draftsBeside, effectIdsBeside, requestsBeside } from './beside-drafts.ts';
+import { type BesideDraft, draftsBeside, effectIdsBeside, keyBeside, requestsBeside } from './beside-drafts.ts';
 import type { EntryFile } from './journal-files.ts';
-import type { RunPaths } from './layout.ts';
+import { numberOf, type RunPaths } from './layout.ts';
+import { lostStarts } from './lost-starts.ts';
 import { draftIn, entryIn, Proof } from './proof.ts';
+import { processBefore, processIdOf, type StartBeside, startBeside } from './starts-beside.ts';
+import { metadataOf } from './views.ts';
 
 /** An entry that a file beside the journal has, in place of one that is torn, gone or changed. */
 export interface Mended extends Dated {
   readonly from: string;
   /** It has the hash that is recorded for its place, so it is what stood there. */
   readonly isProven: boolean;
+  readonly misses?: Missing;
+}
+
+/** What the run misses after a repair. */
+export interface Missing {
+  /** In plain words. */
+  readonly why: string;
+  /** What is lost for good, run-relative; absent of what may be right. */
+  readonly path?: string;
 }
 
 /** What the files beside a journal of ours can say of its entries. */
 export class Mending {
   readonly #files: readonly EntryFile[];
   readonly #paths: RunPaths;
+  readonly #run: RunAddress;
   readonly #proof: Proof;
   readonly #drafts: readonly BesideDraft[];
+  /** The entries that can be read. */
+  readonly #entries: readonly Entry[];
+  readonly #proven = new Map<number, Mended | undefined>();
+  #starts: ReadonlySet<number> | undefined;
 
   constructor(files: readonly EntryFile[], paths: RunPaths, run: RunAddress) {
     this.#files = files;
     this.#paths = paths;
+    this.#run = run;
     this.#proof = new Proof(files, paths);
-    this.#drafts = draftsBeside(paths, run, firstCodeHash(files));
+    this.#drafts = draftsBeside(paths);
+    this.#entries = files.flatMap((file) => entryIn(file) ?? []);
   }
 
   get #end(): number {
@@ -39,9 +58,24 @@ export class Mending {
 
   /** An entry whose file cannot be read, or is gone. */
   lost(version: number): Mended | undefined {
-    const stood = this.#proof.stoodAt(version, this.#drafts);
-    if (stood) return { ...stood, isProven: true };
-    return version > this.#end ? undefined : this.#likelyRequest(version);
+    const proven = this.#provenAt(version);
+    if (proven || version > this.#end) return proven;
+    return this.#likelyStart(version) ?? this.#likelyRequest(version);
+  }
+
+  #provenAt(version: number): Mended | undefined {
+    if (!this.#proven.has(version)) this.#proven.set(version, this.#prove(version));
+    return this.#proven.get(version);
+  }
+
+  #prove(version: number): Mended | undefined {
+    const stood =
+      this.#proof.stoodAt(version, this.#drafts) ?? this.#proof.stoodAt(version, this.#startsAt(version).drafts);
+    return stood && { ...stood, isProven: true };
+  }
+
+  #startsAt(version: number, entries = this.#entries): StartBeside {
+    return startBeside(version, entries, this.#paths, this.#run);
   }
 
   /**
@@ -51,18 +85,57 @@ export class Mending {
   changed(file: EntryFile): Mended | undefined {
     const entry = entryIn(file);
     if (!entry || this.#proof.stoodAt(file.seq, [draftIn(entry, file.name)])) return undefined;
-    const stood = this.#proof.stoodAt(file.seq, this.#drafts);
-    if (stood) return { ...stood, isProven: true };
+    const proven = this.#provenAt(file.seq);
+    if (proven) return proven;
     const other = this.#drafts.find(({ draft }) => isSameAnswer(draft, entry));
     if (!other || canonicalJson(other.draft.data) === canonicalJson(entry.data)) return undefined;
     return { ...other, recordedAt: entry.recordedAt, isProven: false };
   }
 
+  /** A start that nothing proves, where what follows says that there was one: what is asked for is told apart by how many there were. */
+  #likelyStart(version: number): Mended | undefined {
+    this.#starts ??= this.#placesOfStarts();
+    if (!this.#starts.has(version)) return undefined;
+    const { drafts, isOverwritten } = this.#startsAt(version, this.#known());
+    const [found] = drafts;
+    const [recordedAt] = this.#proof.times(version);
+    if (!found || recordedAt === undefined) return undefined;
+    const misses = isOverwritten ? overwritten(version) : unproven(version, found.from);
+    return { ...found, recordedAt, isProven: false, misses };
+  }
+
+  #placesOfStarts(): ReadonlySet<number> {
+    const known = this.#known();
+    const there = new Set(known.map(({ version }) => version));
+    const all = [...this.gaps().filter((version) => version <= this.#end), ...this.#files.map(({ seq }) => seq)];
+    const lost = all.filter((version) => version > 1 && !there.has(version));
+    const places = lost.map((version) => ({ version, type: memberOf(this.#textAt(version), 'type') }));
+    const left = this.#missing().flatMap((effectId) => keyBeside(this.#paths, effectId) ?? []);
+    const { entrypoint } = metadataOf(this.#paths);
+    const last = processBefore(this.#end + 1, known);
+    const isOther = isObject(entrypoint) && last !== undefined && processIdOf(entrypoint as JsonObject) !== last.id;
+    return lostStarts(places, known, { left, isOther });
+  }
+
+  /** What can be read, and what is proven. */
+  #known(): Entry[] {
+    const there = new Set(this.#entries.map(({ version }) => version));
+    const lost = [...this.#files.map(({ seq }) => seq), ...this.gaps()].filter((version) => !there.has(version));
+    const proven = lost.flatMap((version): Entry[] => {
+      const found = this.#provenAt(version);
+      return found ? [{ ...found.draft, version, recordedAt: found.recordedAt } as Entry] : [];
+    });
+    return [...this.#entries, ...proven].toSorted((a, b) => a.version - b.version);
+  }
+
+  #textAt(version: number): string {
+    return this.#files.find(({ seq }) => seq === version)?.text ?? '';
+  }
+
   /** The torn file names its effect; or one effect is left over and one place. A task's file is written after its entry, so there was one. */
   #likelyRequest(version: number): Mended | undefined {
-    const { text } = this.#files.find(({ seq }) => seq === version) ?? { text: '' };
-    const requested = this.#requested();
-    const missing = effectIdsBeside(this.#paths).filter((effectId) => !requested.has(effectId));
+    const text = this.#textAt(version);
+    const missing = this.#missing();
     const effectId =
       memberOf(text, 'effectId') ?? (this.#isOnlyPlace() && missing.length === 1 ? missing[0] : undefined);
     const type = memberOf(text, 'type') ?? 'EFFECT_REQUESTED';
@@ -75,26 +148,30 @@ export class Mending {
     return found && recordedAt !== undefined ? { ...found, recordedAt, isProven: false } : undefined;
   }
 
-  #requested(): ReadonlySet<string> {
-    const entries = this.#files.flatMap((file) => entryIn(file) ?? []);
-    return new Set(entries.flatMap(({ type, data }) => (type === 'EFFECT_REQUESTED' ? [data.effectId] : [])));
+  /** The effects that have a folder and no request. */
+  #missing(): string[] {
+    const requested = new Set(
+      this.#entries.flatMap(({ type, data }) => (type === 'EFFECT_REQUESTED' ? [data.effectId] : [])),
+    );
+    return effectIdsBeside(this.#paths).filter((effectId) => !requested.has(effectId));
   }
 
+  /** Of those that nothing else is known to have stood at. */
   #isOnlyPlace(): boolean {
-    const torn = this.#files.filter((file) => !entryIn(file)).length;
-    return torn + this.gaps().filter((version) => version <= this.#end).length === 1;
+    const known = new Set([...this.#known().map(({ version }) => version), ...(this.#starts ?? [])]);
+    const torn = this.#files.filter(({ seq }) => !known.has(seq)).length;
+    return torn + this.gaps().filter((version) => version <= this.#end && !known.has(version)).length === 1;
   }
 }
 
-/** What the process was when the run began, where its code was changed since. */
-function firstCodeHash(files: readonly EntryFile[]): string | undefined {
-  for (const file of files) {
-    const entry = entryIn(file);
-    if (entry?.type === 'PROCESS_ASSIGNED') return undefined;
-    if (entry?.type === 'PROCESS_CODE_CHANGED') return entry.data.from;
-  }
-  return undefined;
-}
+const overwritten = (version: number): Missing => ({
+  why: `what the process was given when it started in entry ${version} is lost: inputs.json is of a later start; the run goes on from that, but nothing before it can be replayed`,
+  path: `journal/${numberOf(version)}`,
+});
+
+const unproven = (version: number, from: string): Missing => ({
+  why: `the start of the process in entry ${version} is made from ${from}, and nothing is left that proves it`,
+});
 
 /** The result of the same attempt, or the end of the same kind. */
 function isSameAnswer(draft: EntryDraft, entry: Entry): boolean {

@@ -38,7 +38,7 @@ export interface RepairPlan {
   readonly rescued: readonly Rescued[];
   /** Values that the journal has by reference and that were lost: where each was found, and the blob that it is put back as. */
   readonly restored: readonly Omit<FoundValue, 'value'>[];
-  /** Values that the journal has by reference, that are lost, and that nothing beside it has any more: their blobs. */
+  /** What is lost for good, run-relative: blobs that nothing beside the journal has any more, and entries without which the run is not what it was. */
   readonly lost: readonly string[];
   /** What the run will miss after the repair, in plain words. */
   readonly warnings: readonly string[];
@@ -80,7 +80,7 @@ export interface RepairOptions {
 async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions): Promise<RepairResult> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
   const run = addressIn(paths, files, given);
-  const { kept, dropped, isForeign, beginning, warnings: missed } = sift(files, paths, run);
+  const { kept, dropped, isForeign, beginning, missing } = sift(files, paths, run);
   const suspicious = [...kept.flatMap((one) => suspicionOf(one) ?? []), ...misfitIn(kept)];
   const readable = [...beginning, ...kept];
   const lawful = isForeign ? normalise(readable) : readable;
@@ -93,7 +93,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const isUntouched = isRight && found.length === 0;
   const lost = lostBlobs(paths, entries, found);
   const warnings = [
-    ...missed,
+    ...missing.map(({ why }) => why),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
     ...lost.map(({ message, hint }) => `${message}; ${hint}`),
   ];
@@ -105,7 +105,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
     suspicious,
     rescued,
     restored,
-    lost: [...new Set(lost.flatMap(({ path }) => path ?? []))],
+    lost: [...new Set([...missing, ...lost].flatMap(({ path }) => path ?? []))],
     warnings,
     whole: isUntouched && lost.length === 0,
   };

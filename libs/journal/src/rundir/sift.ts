@@ -1,14 +1,14 @@
-import { problemsOfEntry, type RunAddress } from '@reins/contracts';
+import { isObject, type JsonObject, problemsOfEntry, type RunAddress } from '@reins/contracts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
 import { type Dated, unlawful, withoutRequest } from '../verify/lawful.ts';
-import { beginningsBeside } from './beside-drafts.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeCommits } from './journal-files.ts';
-import type { RunPaths } from './layout.ts';
+import { LAYOUT_VERSION, numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
-import { type Mended, Mending } from './mending.ts';
+import { type Mended, Mending, type Missing } from './mending.ts';
 import { beginningOf } from './rescue.ts';
+import { processIdOf, startBeside } from './starts-beside.ts';
 import { metadataOf } from './views.ts';
 
 export interface Dropped {
@@ -36,18 +36,20 @@ export function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddre
   const state = emptyRun(run);
   const seen = new InvocationKeysSeen();
   const hasBeginning = finished.length === 0 || finished[0]?.draft.type === 'RUN_CREATED';
-  const { beginning, lost } = hasBeginning ? NO_BEGINNING : lostBeginning(finished, paths, run);
+  const { beginning, missed } = hasBeginning ? NO_BEGINNING : lostBeginning(finished, paths, run);
   for (const one of beginning) unlawful(state, one);
   const kept = finished.filter((one) => {
     const why = isForeign ? unlawfulThere(state, one, seen) : unlawful(state, one);
     if (why !== undefined) dropped.push({ name: one.file.name, why, type: one.draft.type });
     return why === undefined;
   });
-  const warnings = [
-    ...(lost === undefined ? [] : [lost]),
+  const missing = [
+    ...missed,
+    ...kept.flatMap(({ mended }) => mended?.misses ?? []),
     ...(beginning.length > 0 || hasBeginning ? lostRequests(finished, kept) : []),
+    ...(dropped.length > 0 && kept.length > 0 ? lostProcess(state, paths) : []),
   ];
-  return { kept, dropped, isForeign, beginning, warnings };
+  return { kept, dropped, isForeign, beginning, missing };
 }
 
 /** Every entry that can be read, or that lies beside the journal, in the order of the journal. */
@@ -71,37 +73,49 @@ function readableOf(files: readonly EntryFile[], paths: RunPaths, run: RunAddres
 
 interface Beginning {
   readonly beginning: readonly Dated[];
-  /** What nobody knows of it any more: why it is not made up, or is not proven. */
-  readonly lost?: string;
+  /** What nobody knows of it any more. */
+  readonly missed: readonly Missing[];
 }
 
-const UNPROVEN_BEGINNING =
-  'the first entry is made from run.json and inputs.json, and its hash is not the recorded one: what these do not have of it, such as what the run was forked from, is lost';
+const UNPROVEN_BEGINNING: Missing = {
+  why: 'the first entry is made from run.json and inputs.json, and its hash is not the recorded one: what these do not have of it, such as what the run was forked from, is lost',
+};
 
-const NO_BEGINNING: Beginning = { beginning: [] };
+const OVERWRITTEN_BEGINNING: Missing = {
+  why: 'the first entry is made from run.json, and what the process was given there is lost: inputs.json is of a later start; the run goes on from that, but nothing before it can be replayed',
+  path: `journal/${numberOf(1)}`,
+};
 
-/** What the journal began with, as `run.json` and `inputs.json` have it, unless these are about a later start of the process. */
+const NO_BEGINNING: Beginning = { beginning: [], missed: [] };
+
+/** What the journal began with, as `run.json` and `inputs.json` have it; of what a later start of the process overwrote there nothing is made up. */
 function lostBeginning(finished: readonly Kept[], paths: RunPaths, run: RunAddress): Beginning {
-  const again = finished.find(({ draft }) => draft.type === 'PROCESS_ASSIGNED');
-  if (again)
-    return {
-      beginning: [],
-      lost: `what the run began with is lost: run.json and inputs.json are of the later start that ${again.file.name} has`,
-    };
-  const changed = finished.find(({ draft }) => draft.type === 'PROCESS_CODE_CHANGED')?.draft;
-  const codeHash = changed?.type === 'PROCESS_CODE_CHANGED' ? changed.data.from : undefined;
-  const [own] = beginningsBeside(paths, run, codeHash);
+  const entries = finished.map(({ draft, file, recordedAt }) => ({ ...draft, version: file.seq, recordedAt }) as Entry);
+  const { drafts, isOverwritten } = startBeside(1, entries, paths, run);
+  const [own] = drafts;
   const dated = own?.recordedAt === undefined ? undefined : { draft: own.draft, recordedAt: own.recordedAt };
   const found = dated ?? beginningOf(metadataOf(paths), new LegacyFiles(paths.root), run);
-  return { beginning: found ? [found] : [], ...(dated && { lost: UNPROVEN_BEGINNING }) };
+  if (!found) return NO_BEGINNING;
+  const unproven = dated ? [UNPROVEN_BEGINNING] : [];
+  return { beginning: [found], missed: isOverwritten ? [OVERWRITTEN_BEGINNING] : unproven };
+}
+
+/** The run had a process that nothing of its journal starts any more. */
+function lostProcess({ process }: RunState, paths: RunPaths): Missing[] {
+  const { entrypoint, migratedFrom, layoutVersion } = metadataOf(paths);
+  if (!isObject(entrypoint) || migratedFrom !== undefined || layoutVersion !== LAYOUT_VERSION) return [];
+  const id = processIdOf(entrypoint as JsonObject);
+  if (id === process.id) return [];
+  const why = `the start of the process ${id}, which run.json names, is lost: the run has the process ${process.id} again`;
+  return [{ why, path: 'journal' }];
 }
 
 /** A process asks again for what its journal does not have, and diverges from what follows there. */
-function lostRequests(finished: readonly Kept[], kept: readonly Kept[]): string[] {
-  return withoutRequest(finished, kept).map(
-    (effectId) =>
-      `the request of effect ${effectId} is lost, and tasks/${effectId}/task.json does not say enough to make it again: its process may not be able to go on (replay_nondeterminism)`,
-  );
+function lostRequests(finished: readonly Kept[], kept: readonly Kept[]): Missing[] {
+  return withoutRequest(finished, kept).map((effectId) => ({
+    why: `the request of effect ${effectId} is lost, and tasks/${effectId}/task.json does not say enough to make it again: its process may not be able to go on (replay_nondeterminism)`,
+    path: `tasks/${effectId}`,
+  }));
 }
 
 export interface Sifted {
@@ -109,7 +123,8 @@ export interface Sifted {
   readonly dropped: readonly Dropped[];
   /** What the journal begins with, where its own first entry is gone. */
   readonly beginning: readonly Dated[];
-  readonly warnings: readonly string[];
+  /** What the run will miss. */
+  readonly missing: readonly Missing[];
   /** Written by babysitter, at least in part: ends more than once, and sleeps pass without an entry. */
   readonly isForeign: boolean;
 }
