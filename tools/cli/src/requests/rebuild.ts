@@ -31,8 +31,8 @@ const PAUSE_MS = 250;
  * @throws ReinsError `journal_corrupt` when there is no whole journal to fold
  */
 export function compareState(context: CliContext, requestId: string): Promise<StateComparison> {
-  const client = new GatewayClient(gatewayAddress(context));
   return withRequest(context, requestId, async (first, bus, again) => {
+    const client = new GatewayClient(gatewayAddress(context));
     let reading = first;
     let found = await compared(client, bus, reading);
     for (const until = Date.now() + PATIENCE_MS; found.drift !== 'none' && Date.now() < until; ) {

@@ -1,18 +1,12 @@
 import { type Bus, lastOf } from '@reins/bus';
-import {
-  isReinsError,
-  isToken,
-  journalSubject,
-  parseJournalSubject,
-  ReinsError,
-  type RunAddress,
-} from '@reins/contracts';
+import { isReinsError, journalSubject, parseJournalSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import { blobValues } from '@reins/control-bus/core';
 import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
 import { openBusJournals } from '@reins/journal/bus';
 import type { TaskReading } from '@reins/journal/rundir';
 import { withBus } from '../bus/with-bus.ts';
-import { type CliContext, runFile } from '../context.ts';
+import type { CliContext } from '../context.ts';
+import { assertKnowable, notFound } from './known.ts';
 
 /** The journal of a request, read from the bus once: what every report on it is made of. */
 export interface RequestReading extends TaskReading {
@@ -76,16 +70,6 @@ export function readingOf(
 export const isCorrupt = (error: unknown): error is ReinsError =>
   isReinsError(error) && error.code === 'journal_corrupt';
 
-/** Where no installation is known there are run directories alone, and this was none of them. */
-function assertKnowable({ env, stateDir }: CliContext, requestId: string): void {
-  const isKnown = env.REINS_NATS_URL !== undefined || runFile(stateDir) !== undefined;
-  if (isKnown && isToken(requestId)) return;
-  const why = isKnown
-    ? 'and no request can be called that'
-    : 'and no installation is known here that had such a request';
-  throw notFound(requestId, `there is no run directory ${requestId}, ${why}`);
-}
-
 /** A request is known by its id alone; its journal lies under its workspace. */
 async function addressOf(bus: Bus, requestId: string, partitions: number): Promise<RunAddress> {
   const anywhere = journalSubject({ workspaceId: 'x', runId: requestId }, partitions).replace('.x.', '.*.');
@@ -93,9 +77,4 @@ async function addressOf(bus: Bus, requestId: string, partitions: number): Promi
   const address = last && parseJournalSubject(last.subject);
   if (address) return { workspaceId: address.workspaceId, runId: address.runId };
   throw notFound(requestId, `there is no run directory and no request ${requestId}`);
-}
-
-function notFound(requestId: string, message: string): ReinsError {
-  const hint = 'give the path of a run directory, the id of a run, or of a request (`reins requests list`)';
-  return new ReinsError({ code: 'request_not_found', message, path: requestId, hint });
 }

@@ -122,6 +122,27 @@ describe('run:create', () => {
     expect(await bench.reins(['run:create', ...args])).toMatchObject({ exit });
   });
 
+  test.each([null, 5, -1.5e3, true, false])('inputs that are %j are JSON, as objects are', async (inputs) => {
+    const id = `in${String(inputs).replace('.', '_')}`;
+    await create(id, '--entry', linear, '--inputs', JSON.stringify(inputs));
+    expect(await first(id)).toMatchObject({ inputs });
+  });
+
+  test('a process that is not there is told alike by all, whether it never was or is gone', async () => {
+    const missing = { exit: 1, json: { error: { code: 'process_not_found', hint: expect.any(String) } } };
+    const gone = bench.process('gone', 'return 1;');
+    await create('gone', '--entry', gone);
+    await create('unassigned');
+    rmSync(gone);
+    for (const args of [
+      ['run:create', '--entry', gone],
+      ['run:assign-process', 'unassigned', '--entry', gone],
+      ['run:iterate', 'gone'],
+      ['replay', 'gone'],
+    ])
+      expect(await bench.reins(args)).toMatchObject(missing);
+  });
+
   test('the proof of completion is neither in the journal nor shown before the run has completed', async () => {
     await create('proof', '--entry', linear, '--completion-proof', 'PROOF');
     await bench.json(['run:iterate', 'proof']);

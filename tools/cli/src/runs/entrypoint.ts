@@ -12,17 +12,25 @@ export interface Entrypoint {
   readonly exportName?: string;
 }
 
-/** `<path>#<export>`, the path seen from the working folder. @throws ReinsError `wrong_usage` */
+/** `<path>#<export>`, the path seen from the working folder. @throws ReinsError `wrong_usage` · `process_not_found` */
 export function parseEntry(text: string): Entrypoint {
   const at = text.lastIndexOf('#');
   const path = at < 0 ? text : text.slice(0, at);
   const exportName = at < 0 ? '' : text.slice(at + 1);
   if (path.trim() === '') throw wrongUsage("the entry must have a module path before '#'", '--entry <path>#<export>');
   const absolute = resolve(path);
-  if (!existsSync(absolute) || !statSync(absolute).isFile())
-    throw new ReinsError({ code: 'process_invalid', message: `there is no file ${path}`, path: '--entry' });
+  if (!existsSync(absolute) || !statSync(absolute).isFile()) throw noSuchProcess(path, '--entry');
   return { path: absolute, ...(exportName && { exportName }) };
 }
+
+/** @param path what names it: an option, or the file itself */
+export const noSuchProcess = (file: string, path: string): ReinsError =>
+  new ReinsError({
+    code: 'process_not_found',
+    message: `there is no file ${file}`,
+    path,
+    hint: 'a process is named by the path of its module, as seen from the working folder, and its export: process.mjs#process',
+  });
 
 /** The process of a run; undefined while it is a bare run. */
 export function entrypointOf({ directory }: Pick<RunHandle, 'directory'>, process: ProcessRef): Entrypoint | undefined {

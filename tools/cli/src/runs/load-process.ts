@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess, type Surroundings } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
-import type { Entrypoint } from './entrypoint.ts';
+import { type Entrypoint, noSuchProcess } from './entrypoint.ts';
 
 /** A process as its module has it. */
 export interface LoadedProcess {
@@ -18,7 +18,7 @@ export interface LoadedProcess {
  * Loads a process from its module. Everything that runs authored code comes through here, and it runs in a sandbox.
  * @param id how the run names it
  * @param surroundings of the run that it drives
- * @throws ReinsError `process_invalid` when there is no such file, it cannot be loaded, or has no such function
+ * @throws ReinsError `process_not_found` when there is no such file, `process_invalid` when it cannot be loaded, or has no such function
  */
 export async function loadProcess(
   context: CliContext,
@@ -71,13 +71,10 @@ async function loadHere(id: string, entrypoint: Entrypoint, surroundings: Surrou
   };
 }
 
-/** SHA-256 of the module's file. @throws ReinsError `process_invalid` when there is none */
+/** SHA-256 of the module's file. @throws ReinsError `process_not_found` */
 function codeHashOf(path: string): string {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch (cause) {
-    throw invalid(path, 'it cannot be read', cause);
-  }
+  if (!existsSync(path)) throw noSuchProcess(path, path);
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
 /** A changed file is another module. */

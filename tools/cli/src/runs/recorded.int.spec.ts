@@ -296,9 +296,21 @@ describe('for people', () => {
     expect(out).toMatch(says);
   });
 
-  test('an error is told in one line, with what to do', async () => {
-    const { exit, out, err } = await bench.forPeople(['run:status', 'nobody']);
+  test.each([
+    [['run:status', 'nobody']],
+    [['run:rebuild-state', 'nobody']],
+    [['diff', 'nobody']],
+    [['diff', 'base', 'nobody']],
+  ])('an error is told in one line, with what to do: %j', async (args) => {
+    const { exit, out, err } = await bench.forPeople(args);
     expect([exit, out]).toEqual([1, '']);
     expect(err).toMatch(/^request_not_found at nobody: there is no run directory nobody, and no .*\n {2}give the path/);
+  });
+
+  test('one run directory alone is compared with nothing', async () => {
+    expect(await bench.forPeople(['diff', 'base'])).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('diff <a> <b>'),
+    });
   });
 });

@@ -39,9 +39,11 @@ export function jsonOrTextFile(path: string, option: string, base: string): Json
   }
 }
 
-/** JSON in place, or a file that holds it. */
+/** JSON in place, or a file that holds it; a file that is called as a number or a literal is told by `./`. */
 export function inputsOption(given: string, option = '--inputs'): JsonValue {
-  return /^\s*[[{"]/.test(given) ? jsonOption(given, option) : jsonFileOption(given, option);
+  return /^\s*(?:[[{"]|(?:null|true|false|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*$)/.test(given)
+    ? jsonOption(given, option)
+    : jsonFileOption(given, option);
 }
 
 /** An option that has an object. */
