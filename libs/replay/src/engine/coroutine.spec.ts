@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
+import type { EntryDraft } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessContext } from '../process-context.ts';
 import { created, definition, draft, RUN, RunDriver } from '../testing/run-driver.ts';
@@ -242,6 +243,63 @@ describe('the end that a process chooses', () => {
   });
 });
 
+describe('a new start that a replay owes', () => {
+  /** Nobody drove the run when this was recorded: what follows is decided by the next who replays it. */
+  const later = (driver: RunDriver, ...drafts: EntryDraft[]) => {
+    driver.passTime();
+    driver.commit(drafts);
+    driver.passTime();
+  };
+
+  test('has the clock that every later replay gives it, also after a scope was cancelled', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx, inputs) => {
+        if (inputs === 1) return [await ask(ctx, 'late', { at: ctx.now().toISOString() }), ctx.now().toISOString()];
+        await ctx.scope(async (scope) => {
+          void ask(ctx, 'slow');
+          await ask(ctx, 'quick');
+          scope.cancel('enough');
+        });
+        return ctx.continueAsNew(1);
+      }),
+      0,
+    );
+    later(driver, driver.answered('quick', null));
+    const at = driver.entries.at(-1)?.recordedAt;
+    await driver.takeover();
+    expect(driver.effect('late').request).toEqual({ at });
+    expect((await driver.replayed()).turn).toMatchObject({ state: 'waiting', drafts: [] });
+    await driver.answer('late', 'x');
+    expect(driver.state.end).toMatchObject({ output: ['x', driver.entries.at(-1)?.recordedAt] });
+  });
+
+  test('finds the signal that came while nobody drove the run', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx, inputs) => {
+        if (inputs === 1) return [await ctx.signal('go'), await ask(ctx, 'last')];
+        await ask(ctx, 'work');
+        return ctx.continueAsNew(1);
+      }),
+      0,
+    );
+    later(driver, driver.answered('work', null), draft('SIGNAL_RECEIVED', { name: 'go', payload: 7 }));
+    await driver.takeover();
+    await driver.answer('last', 'x');
+    expect(driver.state.end).toMatchObject({ output: [7, 'x'] });
+  });
+
+  test('is none when the run was cancelled before', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => {
+        await ask(ctx, 'work');
+        return ctx.continueAsNew(1);
+      }),
+    );
+    later(driver, driver.answered('work', null), draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c' }));
+    expect(await driver.takeover()).toMatchObject({ state: 'cancelled', drafts: [] });
+  });
+});
+
 test('an owner that feeds back what the process decided changes nothing by it', async () => {
   const anew = definition(async (ctx, inputs) => {
     const n = inputs as number;
@@ -351,6 +409,8 @@ describe('cancellation', () => {
   test('before the process was started, or after it ended, changes nothing', async () => {
     const driver = await RunDriver.start(definition(async () => 1));
     expect(driver.turn.state).toBe('completed');
-    expect((await (await driver.replayed()).coroutine.cancel('late', '2026-02-01T00:00:00Z')).drafts).toEqual([]);
+    const { coroutine } = await driver.replayed();
+    const late = draft('RUN_CANCEL_REQUESTED', { idempotencyKey: 'c' });
+    expect((await coroutine.advance([{ ...late, recordedAt: '2026-02-01T00:00:00Z' } as Fed])).drafts).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { BlobRef, JsonObject, JsonValue } from '@reins/contracts';
+import type { JsonValue } from '@reins/contracts';
 import { BARE_RUN, type Entry, standingEntries } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
@@ -8,10 +8,12 @@ import { END_STATES, type EndType } from './end-states.ts';
 import { Execution, type ExecutionHost } from './execution.ts';
 import { isForeign } from './foreign-match.ts';
 import { jsonCopy } from './json-copy.ts';
+import { loadValue } from './large-value.ts';
 import { Outbox } from './outbox.ts';
-import { isPatchMark, Patches, patchMark } from './patches.ts';
+import { isPatchMark, patchMark } from './patches.ts';
 import { quiescent } from './quiescence.ts';
-import { SignalBuffer } from './signal-buffer.ts';
+import { RunMemory } from './run-memory.ts';
+import { clockMark, startsAt } from './start-clock.ts';
 import type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from './turn.ts';
 
 /**
@@ -23,17 +25,15 @@ export class Coroutine {
   readonly #definition: ProcessDefinition;
   readonly #options: CoroutineOptions;
   readonly #outbox = new Outbox();
-  readonly #signals = new SignalBuffer();
-  readonly #patches = new Patches();
+  readonly #memory = new RunMemory();
   /** The data of what it decided: an owner may feed that back. */
   readonly #decided = new WeakSet<object>();
-  #generation = 0;
   #execution: Execution | undefined;
+  /** It said that it begins anew: what was recorded before that is fed first. */
+  #anew: { readonly inputs: JsonValue } | undefined;
   #state: CoroutineState = 'waiting';
   #divergence: Divergence | undefined;
   #now = new Date(0);
-  /** What the run's creator said beside its inputs. */
-  #request: JsonObject = {};
   #replaying = false;
   /** Its journal came from another system, which did not record all that it knew. */
   #isForeign = false;
@@ -59,6 +59,7 @@ export class Coroutine {
     const entries = standingEntries(all);
     const coroutine = new Coroutine(definition, options);
     await coroutine.#replay(entries);
+    await coroutine.#startsDue(true);
     const turn = coroutine.#divergence ? divergedTurn(coroutine.#divergence, entries, replayedAt) : coroutine.#turn();
     return { coroutine, turn };
   }
@@ -69,12 +70,8 @@ export class Coroutine {
    */
   async advance(entries: readonly Fed[]): Promise<Turn> {
     for (const entry of entries) await this.#feed(entry);
+    await this.#startsDue(false);
     return this.#turn();
-  }
-
-  /** The run shall end: what the process waits for rejects, outside of shields, and its cleanup runs. */
-  async cancel(reason: string, recordedAt: string): Promise<Turn> {
-    return this.advance([{ type: 'RUN_CANCEL_REQUESTED', data: { reason, idempotencyKey: 'cancel' }, recordedAt }]);
   }
 
   get state(): CoroutineState {
@@ -101,14 +98,13 @@ export class Coroutine {
       entries.findLastIndex(({ type }) => type === 'PROCESS_ASSIGNED'),
     );
     const before = entries.slice(0, start);
-    for (const entry of before) this.#noteRequest(entry);
-    this.#generation = before.filter(({ type }) => type === 'PROCESS_ASSIGNED').length;
-    this.#signals.restore(before);
-    this.#patches.replayed(start === 0 ? entries : entries.slice(start));
+    this.#memory.restore(before);
+    this.#memory.patches.replayed(start === 0 ? entries : entries.slice(start));
     this.#replaying = true;
     for (let i = start; i < entries.length && !this.#divergence; i += 1) {
-      this.#patches.atTip = i === entries.length - 1;
-      await this.#feed(entries[i] as Entry);
+      this.#memory.patches.atTip = i === entries.length - 1;
+      const entry = entries[i] as Entry;
+      await this.#feed(i === start ? { ...entry, recordedAt: startsAt(entry, before) } : entry);
     }
     this.#replaying = false;
   }
@@ -117,7 +113,7 @@ export class Coroutine {
     if (this.#state === 'diverged' || this.#decided.has(entry.data)) return;
     switch (entry.type) {
       case 'RUN_CREATED':
-        this.#noteRequest(entry);
+        this.#memory.note(entry);
         return entry.data.process.id === BARE_RUN ? undefined : this.#begin(entry);
       case 'PROCESS_ASSIGNED':
         return this.#assigned(entry);
@@ -132,7 +128,7 @@ export class Coroutine {
           Date.parse(entry.recordedAt),
         );
       case 'SIGNAL_RECEIVED':
-        return this.#signals.add(entry.data);
+        return this.#memory.signals.add(entry.data);
       case 'RUN_CANCEL_REQUESTED':
         return this.#cancelRequested(entry);
       case 'RUN_FAILED':
@@ -151,12 +147,8 @@ export class Coroutine {
     }
   }
 
-  #noteRequest({ type, data }: Fed): void {
-    if (type === 'RUN_CREATED' || type === 'PROCESS_ASSIGNED') this.#request = data.metadata ?? this.#request;
-  }
-
   async #begin({ data, recordedAt }: Extract<Fed, { type: 'RUN_CREATED' | 'PROCESS_ASSIGNED' }>): Promise<void> {
-    const inputs = data.inputsRef ? await this.#loadValue(data.inputsRef) : (data.inputs ?? null);
+    const inputs = data.inputsRef ? await loadValue(this.#options, data.inputsRef) : (data.inputs ?? null);
     this.#now = new Date(recordedAt);
     this.#execution = this.#newExecution();
     this.#execution.start(inputs);
@@ -168,43 +160,40 @@ export class Coroutine {
     const host: ExecutionHost = {
       runId: run.runId,
       identity,
-      request: this.#request,
+      request: this.#memory.request,
       definition: this.#definition,
       outbox: this.#outbox,
       nonInteractive,
       now: () => new Date(this.#now),
       patched: (id) => this.#patched(id),
-      takeSignal: (name) => this.#signals.take(name),
+      takeSignal: (name) => this.#memory.signals.take(name),
     };
-    return new Execution(host, this.#generation);
+    return new Execution(host, this.#memory.generation);
   }
 
   /** Its own decision to start anew, which has been carried out already; or somebody gave the run another process. */
   async #assigned(entry: Extract<Fed, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
-    if (this.#replaying && this.#execution && this.#outbox.match(entry as Entry) === undefined) return;
-    this.#noteRequest(entry);
-    this.#generation += 1;
-    if (!this.#replaying) this.#patches.forget();
+    if (this.#replaying && this.#execution) {
+      if (this.#anew) await this.#startAnew(this.#anew.inputs);
+      if (this.#outbox.match(entry as Entry) === undefined) return;
+    }
+    this.#anew = undefined;
+    this.#memory.note(entry);
+    this.#memory.generation += 1;
+    if (!this.#replaying) this.#memory.patches.forget();
     await this.#begin(entry);
   }
 
   async #resolved({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_RESOLVED' }>): Promise<void> {
     const effect = this.#execution?.pending.take(data.effectId);
     if (!effect) return void this.#outbox.matchCancellation(data.effectId);
-    const value = data.valueRef ? await this.#loadValue(data.valueRef) : data.value;
+    const value = data.valueRef ? await loadValue(this.#options, data.valueRef) : data.value;
     this.#now = new Date(recordedAt);
     const { effectId, error, retryable = false } = data;
     if (data.status === 'error' && error)
       effect.reject(new EffectError(error, { effectId, retryable, ...(value !== undefined && { details: value }) }));
     else effect.resolve(jsonCopy(value));
     await this.#settle();
-  }
-
-  async #loadValue(ref: BlobRef): Promise<JsonValue> {
-    const { loadValue } = this.#options;
-    if (!loadValue)
-      throw new Error(`the value ${ref.sha256} lies outside of the journal, and nothing was given to load it`);
-    return loadValue(ref);
   }
 
   async #effectCancelled({ data, recordedAt }: Extract<Fed, { type: 'EFFECT_CANCELLED' }>): Promise<void> {
@@ -218,6 +207,11 @@ export class Coroutine {
 
   async #cancelRequested({ data, recordedAt }: Extract<Fed, { type: 'RUN_CANCEL_REQUESTED' }>): Promise<void> {
     if (!this.#execution || this.#state !== 'waiting') return;
+    if (this.#anew) {
+      this.#anew = undefined;
+      this.#state = 'cancelled';
+      return;
+    }
     this.#now = new Date(recordedAt);
     this.#execution.cancel(data.reason ?? 'the run was cancelled');
     await this.#settle();
@@ -258,7 +252,7 @@ export class Coroutine {
   }
 
   #patched(id: string): boolean {
-    const { goesNewWay, isFirst } = this.#patches.ask(id);
+    const { goesNewWay, isFirst } = this.#memory.patches.ask(id);
     if (isFirst) this.#outbox.push(patchMark(id));
     return goesNewWay;
   }
@@ -270,22 +264,33 @@ export class Coroutine {
       const next = this.#execution?.conclude();
       if (next === undefined) return;
       if (next === 'more') continue;
-      if ('anew' in next) this.#startAnew(next.anew);
-      else {
-        for (const draft of next.drafts) this.#outbox.push(draft);
-        this.#state = next.state;
+      if ('anew' in next) {
+        this.#anew = { inputs: next.anew };
+        return;
       }
+      for (const draft of next.drafts) this.#outbox.push(draft);
+      this.#state = next.state;
     }
   }
 
-  #startAnew(inputs: JsonValue): void {
+  /** @param isOwed what made it begin anew was recorded earlier than the start will be */
+  async #startsDue(isOwed: boolean): Promise<void> {
+    while (this.#anew && this.#state === 'waiting') {
+      if (isOwed) this.#outbox.push(clockMark(this.#now));
+      await this.#startAnew(this.#anew.inputs);
+    }
+  }
+
+  async #startAnew(inputs: JsonValue): Promise<void> {
+    this.#anew = undefined;
     const { id, codeHash } = this.#definition;
-    const carried = this.#signals.carry();
+    const carried = this.#memory.signals.carry();
     if (carried) this.#outbox.push(carried);
     this.#outbox.push({ type: 'PROCESS_ASSIGNED', data: { process: { id, codeHash }, inputs } });
-    this.#generation += 1;
-    this.#patches.forget();
+    this.#memory.generation += 1;
+    this.#memory.patches.forget();
     this.#execution = this.#newExecution();
     this.#execution.start(inputs);
+    await this.#settle();
   }
 }

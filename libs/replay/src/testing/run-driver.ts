@@ -69,6 +69,10 @@ export class RunDriver {
     return this.turn;
   }
 
+  passTime(ms = 1000): void {
+    this.#clock += ms;
+  }
+
   commit(drafts: readonly EntryDraft[], recordedAt = new Date(this.#clock).toISOString()): void {
     for (const entry of sealEntries(this.state.head, drafts, recordedAt)) {
       applyEntry(this.state, entry);
