@@ -60,6 +60,7 @@ export class Coroutine {
     const coroutine = new Coroutine(definition, options);
     await coroutine.#replay(entries);
     await coroutine.#startsDue(true);
+    coroutine.#memory.patches.reactsTo = undefined;
     const turn = coroutine.#divergence ? divergedTurn(coroutine.#divergence, entries, replayedAt) : coroutine.#turn();
     return { coroutine, turn };
   }
@@ -102,8 +103,8 @@ export class Coroutine {
     this.#memory.patches.replayed(start === 0 ? entries : entries.slice(start));
     this.#replaying = true;
     for (let i = start; i < entries.length && !this.#divergence; i += 1) {
-      this.#memory.patches.atTip = i === entries.length - 1;
       const entry = entries[i] as Entry;
+      this.#memory.patches.reactsTo = entry.version;
       await this.#feed(i === start ? { ...entry, recordedAt: startsAt(entry, before) } : entry);
     }
     this.#replaying = false;
@@ -180,7 +181,7 @@ export class Coroutine {
     this.#anew = undefined;
     this.#memory.note(entry);
     this.#memory.generation += 1;
-    if (!this.#replaying) this.#memory.patches.forget();
+    if (this.#execution) this.#memory.patches.forget();
     await this.#begin(entry);
   }
 

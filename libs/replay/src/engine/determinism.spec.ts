@@ -137,6 +137,38 @@ describe('changes that a run survives', () => {
     expect(young.state.end).toMatchObject({ output: [1, 2, true, 3] });
   });
 
+  test('a place is passed for the first time, whatever was answered before anybody went on', async () => {
+    const process = definition((ctx) =>
+      Promise.all([ask(ctx, 'a').then(() => ctx.patched('new')), ask(ctx, 'b'), ask(ctx, 'c')]),
+    );
+    const driver = await RunDriver.start(process);
+    driver.commit([driver.answered('a', 1)]);
+    driver.commit([driver.answered('b', 2), draft('RUN_PAUSED', { idempotencyKey: 'p' })]);
+    driver.commit([draft('RUN_RESUMED', { idempotencyKey: 'r' })]);
+    const turn = await driver.takeover(process);
+    expect(turn.drafts).toMatchObject([{ type: 'PROCESS_LOG', data: { message: 'new' } }]);
+    await driver.takeover(process);
+    await driver.answer('c', 3);
+    expect(driver.state.end).toMatchObject({ output: [true, 2, 3] });
+  });
+
+  test('a place is the old one where the run decided something behind it, also after further answers', async () => {
+    const [before, after] = [false, true].map((isNew) =>
+      definition(async (ctx) => {
+        const way = ask(ctx, 'a').then(() => (isNew && ctx.patched('new') ? 'new' : 'old'));
+        return Promise.all([way, ask(ctx, 'b').then(() => ask(ctx, 'then')), ask(ctx, 'c')]);
+      }),
+    ) as [ReturnType<typeof definition>, ReturnType<typeof definition>];
+    const driver = await RunDriver.start(before);
+    driver.commit([driver.answered('a', 1)]);
+    driver.commit([driver.answered('b', 2)]);
+    await driver.takeover(before);
+    driver.commit([driver.answered('c', 3)]);
+    await driver.takeover(after);
+    await driver.answer('then', 4);
+    expect(driver.state.end).toMatchObject({ output: ['old', 4, 3] });
+  });
+
   test('a run that starts anew passes a patched place for the first time again, also after a takeover', async () => {
     const rounds = definition(async (ctx, inputs) => {
       const isNew = ctx.patched('p');

@@ -5,31 +5,58 @@ const PATCH_LABEL = '@patched';
 
 /** Which changed places of a process this run passes the new way. A place that it passed before the change stays the old way. */
 export class Patches {
-  readonly #newWay = new Set<string>();
+  /** The places that each start passes the new way, from the one that is under way on. */
+  #newWays: Set<string>[] = [new Set()];
   readonly #oldWay = new Set<string>();
-  /** Nothing is recorded after what the process reacts to now: it has not been here before. */
-  atTip = true;
+  #decisionsEndAt = 0;
+  /** The version of the entry that the process reacts to; undefined when that is not in the journal yet. */
+  reactsTo: number | undefined;
 
   /** Learns from the journal that is about to be replayed. */
   replayed(entries: readonly Entry[]): void {
-    for (const entry of entries) if (isPatchMark(entry)) this.#newWay.add(String(entry.data.message));
+    this.#decisionsEndAt = entries.findLast(isDecision)?.version ?? 0;
+    this.#newWays = [new Set()];
+    for (const entry of entries.slice(1)) {
+      if (entry.type === 'PROCESS_ASSIGNED') this.#newWays.push(new Set());
+      else if (isPatchMark(entry)) this.#newWays.at(-1)?.add(String(entry.data.message));
+    }
   }
 
   /** The run starts anew: what it passed before says nothing of the places that it passes from here on. */
   forget(): void {
-    this.#newWay.clear();
+    this.#newWays.shift();
+    if (this.#newWays.length === 0) this.#newWays.push(new Set());
     this.#oldWay.clear();
   }
 
   /** `isFirst`: the journal must remember it from now on. */
   ask(id: string): { readonly goesNewWay: boolean; readonly isFirst: boolean } {
-    if (this.#newWay.has(id)) return { goesNewWay: true, isFirst: false };
-    if (!this.atTip) this.#oldWay.add(id);
+    const [newWay] = this.#newWays;
+    if (newWay?.has(id)) return { goesNewWay: true, isFirst: false };
+    if (this.#wasHere) this.#oldWay.add(id);
     if (this.#oldWay.has(id)) return { goesNewWay: false, isFirst: false };
-    this.#newWay.add(id);
+    newWay?.add(id);
     return { goesNewWay: true, isFirst: true };
   }
+
+  /** What the process decided after what it reacts to now shows that it did so before. What was answered meanwhile does not. */
+  get #wasHere(): boolean {
+    return this.reactsTo !== undefined && this.reactsTo < this.#decisionsEndAt;
+  }
 }
+
+/** Only a process that has run leaves these. A cancellation that is confirmed came from outside; so may be the error that it waits with. */
+const isDecision = ({ type, data }: Entry): boolean =>
+  DECISIONS.has(type) || (type === 'EFFECT_CANCELLED' && !data.confirmed);
+
+const DECISIONS: ReadonlySet<string> = new Set<Entry['type']>([
+  'EFFECT_REQUESTED',
+  'PROCESS_ASSIGNED',
+  'PROCESS_LOG',
+  'RUN_COMPLETED',
+  'RUN_FAILED',
+  'RUN_HALTED',
+]);
 
 export function patchMark(id: string): EntryDraft {
   return { type: 'PROCESS_LOG', data: { label: PATCH_LABEL, message: id } };
