@@ -50,6 +50,11 @@ export class CancelledError extends Error {
     this.reason = reason;
     if (effectId !== undefined) this.effectId = effectId;
   }
+
+  /** No failure: what catches everything throws it on. Of the class, so that what processes recorded of its fields stays as it is. */
+  get isIntrinsic(): true {
+    return true;
+  }
 }
 
 /** Unwinds a process that has already ended, by `halt` or `continueAsNew`. Catching it changes nothing. */

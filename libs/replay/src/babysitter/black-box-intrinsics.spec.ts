@@ -33,6 +33,23 @@ describe('tasks', () => {
     expect(output(local)).toEqual(['EffectCancelledError', 'not needed', true]);
   });
 
+  test('what is cancelled with its scope, or asked for in a cancelled one, is intrinsic as well, whatever it is', async () => {
+    const local = await new Scene().create(async (_, ctx) =>
+      ctx.scope(async (scope) => {
+        const asked = [
+          ctx.task(node, 1),
+          ctx.signal('go'),
+          ctx.sleepUntil('2027-01-01T00:00:00.000Z'),
+          ctx.breakpoint({ question: '?' }),
+        ];
+        scope.cancel('one is enough');
+        const told = await Promise.allSettled([...asked, ctx.task(node, 2)]);
+        return told.map((each) => each.status === 'rejected' && isIntrinsic(each.reason));
+      }),
+    );
+    expect(output(local)).toEqual([true, true, true, true, true]);
+  });
+
   test.each<readonly [string, (ctx: ProcessContext) => Promise<JsonValue>]>([
     ['task', (ctx) => ctx.task(node, 1)],
     ['orchestratorTask', (ctx) => ctx.orchestratorTask('look')],
