@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, watch } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { GuardedProcess } from './guarded-process.ts';
@@ -22,11 +23,13 @@ function isAlive(pid: number): boolean {
 
 const killed = (pid: number): boolean => process.kill(pid, 'SIGKILL');
 
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
 /** As runners of tasks do it: nobody that one can find is left to do anything about it. */
 function killedWithDescendants(pid: number): void {
   process.kill(pid, 'SIGSTOP');
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  for (const child of children) killedWithDescendants(child);
+  for (const child of childrenOf(pid)) killedWithDescendants(child);
   killed(pid);
 }
 
@@ -76,10 +79,15 @@ describe('a guarded process', () => {
       const [line] = await once(createInterface({ input: child.stdout }), 'line');
       const pid = Number(line);
       expect(isAlive(pid)).toBe(true);
+      // What started the guardian is about to end; then nobody that the starter knows is its parent.
+      while (childrenOf(child.pid as number).length > 1) await setImmediate();
       kill(child.pid as number);
       // The folders go last.
       await gone(folder);
       expect(isAlive(pid)).toBe(false);
+      // Whoever was still at work there, guarded by nobody, puts something back.
+      await mkdir(join(folder, 'again'), { recursive: true });
+      await gone(folder);
     } finally {
       child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });

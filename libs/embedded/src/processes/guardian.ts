@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 
 /**
  * The script of the guardian: it keeps a list of processes and folders that it is told on a channel of its own, and when that
- * closes, which happens however its starter dies, it ends the processes (politely, then not) and removes the folders.
+ * closes, which happens however its starter dies, it ends the processes (politely, then not) and removes the folders,
+ * twice: what nobody guards may go on writing there for a moment.
  *
  * It is nobody's child: what ends a process with all its descendants, as runners of tasks do with those that they cancel, must leave
  * it. Plain `sh`, because it is there, costs a megabyte instead of a Node process, and needs no file that a build would have to copy.
@@ -38,7 +39,9 @@ for entry in $guarded; do
 done
 IFS='
 '
-for folder in $folders; do rm -rf -- "$(printf '%b' "$folder")"; done
+remove() { for folder in $folders; do rm -rf -- "$(printf '%b' "$folder")"; done; }
+remove
+[ -z "$folders" ] || { sleep 2; remove; }
 ) &
 `;
 
