@@ -1,7 +1,7 @@
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { isReinsError } from '@reins/contracts';
+import { isReinsError, type Problem } from '@reins/contracts';
 import { folderOf } from '../testing/authored.ts';
 import { moduleGraphHash, readModuleGraph } from './module-graph.ts';
 
@@ -96,6 +96,19 @@ describe('what is refused', () => {
       'process_import_refused main.mjs → not-installed',
       'process_invalid a.mjs',
     ]);
+  });
+
+  test('a syntax error in whatever module says at which line', async () => {
+    const wrong = 'const a = 1;\n  const b = ;\n';
+    const root = await folderOf({
+      'main.mjs': `import './js.mjs'; import './ts.ts'; import './enum.ts';`,
+      'js.mjs': wrong,
+      'ts.ts': wrong,
+      'enum.ts': 'export const a = 1;\nenum Colour { Red }\n',
+    });
+    const { problems } = await readModuleGraph(entry(root, 'main.mjs')).catch((error) => error);
+    const told = problems.map(({ path, message }: Problem) => [path, message.replace(/.*(?=\()/, '')]);
+    expect(Object.fromEntries(told)).toEqual({ 'js.mjs': '(2:12)', 'ts.ts': '(2:12)', 'enum.ts': '(2:0)' });
   });
 
   test('a module that is not there, a folder, and one outside', async () => {

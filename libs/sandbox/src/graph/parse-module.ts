@@ -41,9 +41,20 @@ function withoutTypes(source: string): string {
   process.emitWarning = () => undefined;
   try {
     return stripTypeScriptTypes(source);
+  } catch (error) {
+    throw placed(error);
   } finally {
     process.emitWarning = emitWarning;
   }
+}
+
+/** Node has the line before the stack, and the column under the line; told as acorn does: `(2:10)`. */
+function placed(error: unknown): SyntaxError {
+  const { message, stack = '' } = error as Error;
+  const [, line] = /^.*:(\d+)\n/.exec(stack) ?? [];
+  const column = /\n( *)\^/.exec(stack)?.[1]?.length;
+  const place = line === undefined ? '' : ` (${line}:${column ?? 0})`;
+  return new SyntaxError(`${message}${place}`, { cause: error });
 }
 
 const OPTIONS: Options = { ecmaVersion: 'latest', allowHashBang: true };
