@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { format } from 'node:util';
 import { clock, onlyInSteps, random } from './ambient.ts';
+import { timeEvents } from './events.ts';
 import { cryptoGlobal } from './offered/crypto.ts';
 import performanceFacade from './offered/perf-hooks.ts';
 import processFacade from './offered/process.ts';
 import timers from './offered/timers.ts';
 import { refusing } from './refusals.ts';
+import { withhold } from './withheld.ts';
 
 /** What belongs to the language, and what is as harmless: it reaches nothing and answers the same every time. */
 const KEPT: ReadonlySet<string> = new Set(
@@ -52,8 +54,8 @@ export function lockDown(say: (line: string) => void): void {
   Math.random = random;
   AbortSignal.timeout = onlyInSteps('AbortSignal.timeout', abortAfter, 'the deadline of ctx.signal');
   Object.defineProperty(Atomics, 'waitAsync', { value: refusing('Atomics.waitAsync') });
-  Buffer.allocUnsafe = Buffer.alloc; // Whatever lies in memory is no answer that comes a second time.
-  Buffer.allocUnsafeSlow = Buffer.alloc;
+  withhold();
+  timeEvents();
   fixMethods(EventEmitter.prototype); // The real process is one: a method put there would be handed it.
   formatNow();
   for (const name of DANGEROUS) replace(realProcess as unknown as Record<string, unknown>, name, undefined);

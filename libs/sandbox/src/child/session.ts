@@ -48,7 +48,7 @@ export class Session {
         return this.#send({ type: 'loaded', ...(await this.#load(message)) });
       case 'replay':
         this.#journal.push(...message.entries);
-        return message.isLast ? this.#replay(message.replayedAt) : undefined;
+        return message.isLast ? this.#replay(message) : undefined;
       case 'advance': {
         const { definition, options } = this.#loaded();
         this.#coroutine ??= Coroutine.start(definition, options);
@@ -83,7 +83,7 @@ export class Session {
     return { inputSchema, wrong: wrong.map(({ message, path = 'input' }) => ({ message, path })) };
   }
 
-  async #replay(replayedAt: string | undefined): Promise<void> {
+  async #replay({ replayedAt, everyStart = false }: Extract<ToChild, { type: 'replay' }>): Promise<void> {
     const { definition, options } = this.#loaded();
     const entries = this.#journal;
     this.#journal = [];
@@ -91,6 +91,7 @@ export class Session {
     const { coroutine, turn } = await Coroutine.replay(definition, {
       ...options,
       entries,
+      everyStart,
       ...(replayedAt !== undefined && { replayedAt }),
     });
     this.#coroutine = coroutine;

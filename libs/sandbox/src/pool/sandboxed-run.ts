@@ -73,11 +73,11 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   /** Only as the first thing. */
-  replay({ entries, replayedAt }: ReplayOptions): Promise<Turn> {
+  replay({ entries, ...how }: ReplayOptions): Promise<Turn> {
     return this.#alone(async () => {
       this.#hasBegun = true;
-      const at = new Date(replayedAt ?? entries.at(-1)?.recordedAt ?? 0);
-      return this.#orBroken(at, entries, async () => this.#told(await this.#startedFrom(entries, replayedAt)));
+      const at = new Date(how.replayedAt ?? entries.at(-1)?.recordedAt ?? 0);
+      return this.#orBroken(at, entries, async () => this.#told(await this.#startedFrom(entries, how)));
     });
   }
 
@@ -154,12 +154,15 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return { child: this.#child as unknown as Child, owed };
   }
 
-  async #startedFrom(entries: readonly Entry[], replayedAt?: string): Promise<ToldTurn> {
+  async #startedFrom(
+    entries: readonly Entry[],
+    { replayedAt, everyStart }: Omit<ReplayOptions, 'entries' | 'run'> = {},
+  ): Promise<ToldTurn> {
     const { child } = await this.#started(entries[0]?.recordedAt ?? new Date(0).toISOString());
     const messages: ToChild[] = [];
     for (let at = 0; at === 0 || at < entries.length; at += PART) {
       const isLast = at + PART >= entries.length;
-      const when = replayedAt === undefined ? {} : { replayedAt };
+      const when = { ...(replayedAt !== undefined && { replayedAt }), ...(everyStart && { everyStart }) };
       messages.push({ type: 'replay', entries: entries.slice(at, at + PART), isLast, ...when });
     }
     return child.turn(messages, this.#spec.limits.turnMs + entries.length);

@@ -13,6 +13,7 @@ export type ToChild =
       readonly entries: readonly Entry[];
       readonly isLast: boolean;
       readonly replayedAt?: string;
+      readonly everyStart?: boolean;
     }
   | { readonly type: 'advance'; readonly entries: readonly Fed[] }
   | { readonly type: 'step'; readonly effectId: string }

@@ -1,4 +1,34 @@
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { refusing } from '../refusals.ts';
+
+type Work = (this: unknown, ...args: unknown[]) => unknown;
+
+/** `AsyncResource` without the numbers that Node.js gives them, which count what else goes on in the process. */
+class AsyncResource {
+  readonly #within = AsyncLocalStorage.snapshot();
+
+  runInAsyncScope(work: Work, self?: unknown, ...args: unknown[]): unknown {
+    return this.#within(() => Reflect.apply(work, self, args));
+  }
+
+  bind(work: Work, self?: unknown): Work {
+    const run = this.runInAsyncScope.bind(this);
+    return function (this: unknown, ...args) {
+      return run(work, self ?? this, ...args);
+    };
+  }
+
+  static bind(work: Work, _type?: string, self?: unknown): Work {
+    return new AsyncResource().bind(work, self);
+  }
+
+  emitDestroy(): this {
+    return this;
+  }
+
+  readonly asyncId = refusing('AsyncResource.asyncId');
+  readonly triggerAsyncId = refusing('AsyncResource.triggerAsyncId');
+}
 
 /** `node:async_hooks` without the hooks: they would be handed the machine's own objects. */
 export { AsyncLocalStorage, AsyncResource };
