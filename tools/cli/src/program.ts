@@ -16,7 +16,7 @@ import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { reportError } from './output/report.ts';
-import { addHelp, everyCommand, Misuse } from './usage.ts';
+import { addHelp, everyCommand, Misuse, withHint } from './usage.ts';
 
 const COMMANDS: readonly AddCommand[] = [
   addUp,
@@ -52,12 +52,16 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
     .option('--state-dir <dir>', 'where the installation of this machine keeps its state (default: .reins)')
     .version(version(), '-v, --version')
     .addHelpText('after', '\n`source <(reins complete bash)` (or zsh, fish, powershell) completes command lines.');
+  let called: Command | undefined;
+  program.hook('preAction', (_, command) => {
+    called = command;
+  });
   const run = async (action: Action): Promise<void> => {
     const context = contextOf(program, io);
     try {
       exit = await action(context);
     } catch (error) {
-      exit = reportError(context, error);
+      exit = reportError(context, withHint(error, called));
     }
   };
   for (const add of COMMANDS) add(program, run);

@@ -1,4 +1,4 @@
-import type { ReinsError } from '@reins/contracts';
+import { isReinsError, ReinsError } from '@reins/contracts';
 import type { Command, CommanderError } from 'commander';
 import { wrongUsage } from './arguments.ts';
 import type { Action } from './commands/command.ts';
@@ -30,6 +30,14 @@ function below(group: Command, name: string): Command {
   const found = group.commands.find((command) => command.name() === name || command.aliases().includes(name));
   if (found) return found;
   throw wrongUsage(`unknown command '${name}'`, `\`${pathOf(group)} --help\` says what there is`);
+}
+
+/** A command line that is wrong in a way of its own is told with where to look, as what commander has against one is. */
+export function withHint(error: unknown, command: Command | undefined): unknown {
+  if (!command || !isReinsError(error)) return error;
+  const hint = `\`${pathOf(command)} --help\` says what it takes`;
+  const problems = error.problems.map((one) => (one.code === 'wrong_usage' ? { hint, ...one } : one));
+  return new ReinsError(problems, { cause: error });
 }
 
 /** What commander has against a command line, told as any other error. */

@@ -59,18 +59,50 @@ function decisive(rules: readonly PolicyRule[], facts: JsonObject): PolicyRule |
 
 /** @throws RunFailedError for a rule that cannot be understood: it might have denied this */
 function applies(rule: PolicyRule, facts: JsonObject): boolean {
-  if (!isUnderstood(rule)) throw new RunFailedError('a policy rule cannot be understood');
+  if (wrongIn(rule, '').length > 0) throw new RunFailedError('a policy rule cannot be understood');
   const { conditions = [] } = rule;
   return conditions.every(({ field, operator, value }) => OPERATORS[operator](factOf(facts, field), value));
 }
 
-function isUnderstood(rule: PolicyRule): boolean {
-  if (!isObject(rule) || !STRICTEST_FIRST.includes(rule.action)) return false;
-  const conditions: unknown = rule.conditions ?? [];
-  return (
-    Array.isArray(conditions) &&
-    conditions.every((one) => isObject(one) && Object.hasOwn(OPERATORS, String(one.operator)))
-  );
+/** What is wrong at a place of the rules. */
+export interface GovernanceProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What cannot be understood in the rules that a run is to be created with; all of it. Empty: they can be held. */
+export function governanceProblems({ policyRules = [] }: JsonObject): GovernanceProblem[] {
+  if (!Array.isArray(policyRules)) return [{ path: 'policyRules', message: 'the rules are no list' }];
+  return policyRules.flatMap((rule: unknown, i) => wrongIn(rule, `policyRules[${i}]`));
+}
+
+function wrongIn(rule: unknown, path: string): GovernanceProblem[] {
+  if (!isObject(rule)) return [{ path, message: 'a rule is an object' }];
+  const { action } = rule;
+  const conditions = rule.conditions ?? [];
+  const isKnown = STRICTEST_FIRST.some((known) => known === action);
+  const wrong = isKnown ? [] : [{ path: `${path}.action`, message: `an action is ${STRICTEST_FIRST.join(', ')}` }];
+  if (!Array.isArray(conditions))
+    return [...wrong, { path: `${path}.conditions`, message: 'the conditions are no list' }];
+  return [...wrong, ...conditions.flatMap((one: unknown, i) => wrongCondition(one, `${path}.conditions[${i}]`))];
+}
+
+function wrongCondition(condition: unknown, path: string): GovernanceProblem[] {
+  if (!isObject(condition)) return [{ path, message: 'a condition is an object' }];
+  const { field, operator, value } = condition;
+  if (typeof field !== 'string') return [{ path: `${path}.field`, message: 'a field is a text' }];
+  if (!Object.hasOwn(OPERATORS, String(operator)))
+    return [{ path: `${path}.operator`, message: `an operator is ${Object.keys(OPERATORS).join(', ')}` }];
+  if (operator !== 'matches' || isPattern(String(value))) return [];
+  return [{ path: `${path}.value`, message: 'it is no regular expression of JavaScript' }];
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function factOf(facts: JsonObject, field: string): JsonValue {

@@ -8,5 +8,11 @@ export {
   ParallelPendingError,
   RunFailedError,
 } from './errors.ts';
-export { type Governance, governanceIn, type PolicyRule } from './governance.ts';
+export {
+  type Governance,
+  type GovernanceProblem,
+  governanceIn,
+  governanceProblems,
+  type PolicyRule,
+} from './governance.ts';
 export { type BabysitterProcess, babysitterProcess, defineTask, type Surroundings } from './process.ts';

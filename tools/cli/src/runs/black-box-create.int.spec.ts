@@ -119,7 +119,8 @@ describe('run:create', () => {
     ['no module before #', ['--entry', '#process'], 2],
     ['inputs that are no JSON', ['--entry', linear, '--inputs', '{'], 2],
   ])('%s is refused', async (_, args, exit) => {
-    expect(await bench.reins(['run:create', ...args])).toMatchObject({ exit });
+    const error = exit === 2 ? { code: 'wrong_usage', hint: expect.any(String) } : {};
+    expect(await bench.reins(['run:create', ...args])).toMatchObject({ exit, json: { error } });
   });
 
   test.each([null, 5, -1.5e3, true, false])('inputs that are %j are JSON, as objects are', async (inputs) => {
@@ -160,7 +161,7 @@ describe('bare runs', () => {
     await create('bare');
     expect(await bench.reins(['run:iterate', 'bare'])).toMatchObject({
       exit: 1,
-      json: { error: { code: 'process_missing' } },
+      json: { error: { code: 'process_missing', hint: expect.stringContaining('run:assign-process') } },
     });
     const assign = [
       'run:assign-process',

@@ -236,7 +236,32 @@ describe('processes', () => {
       status: 'waiting',
       types: ['RUN_CREATED', 'EFFECT_REQUESTED'],
     });
-    expect(await governed(rule('deny', 'sounds-like'))).toMatchObject({ status: 'failed' });
+  });
+
+  test('rules that cannot be held are refused before there is a run, each with its place', async () => {
+    const at = (field: unknown, operator: string, value: unknown) => ({
+      action: 'deny',
+      conditions: [{ field, operator, value }],
+    });
+    const policyRules = [
+      at('taskId', 'matches', '['),
+      at('taskId', 'sounds-like', 'x'),
+      at(1, 'eq', 1),
+      { action: 'ask' },
+    ];
+    const file = bench.file('wrong-rules.json', JSON.stringify({ policyRules }));
+    const { exit, json } = await bench.reins(['run:create', '--run-id', 'ungoverned', '--governance', file]);
+    const told = (json.errors as JsonObject[]).map(({ code, message }) => [code, message]);
+    expect([exit, told]).toEqual([
+      2,
+      [
+        ['wrong_usage', expect.stringMatching(/^--governance: policyRules\[0\]\.conditions\[0\]\.value: /)],
+        ['wrong_usage', expect.stringMatching(/policyRules\[1\]\.conditions\[0\]\.operator: .*contains, matches/)],
+        ['wrong_usage', expect.stringMatching(/policyRules\[2\]\.conditions\[0\]\.field: /)],
+        ['wrong_usage', expect.stringMatching(/policyRules\[3\]\.action: an action is deny, warn, allow$/)],
+      ],
+    ]);
+    expect(existsSync(join(bench.runs, 'ungoverned'))).toBe(false);
   });
 
   test.each([

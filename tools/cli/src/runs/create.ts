@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isToken, type JsonObject } from '@reins/contracts';
+import { isToken, type JsonObject, ReinsError } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
 import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
 import { LocalRun, type NewRun } from '@reins/replay';
+import { governanceProblems } from '@reins/replay/babysitter';
 import { ulid } from 'ulid';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
@@ -43,6 +44,7 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   const handle = newRunDirectory(root, runId);
   const inputs = flags.inputs === undefined ? null : inputsOption(flags.inputs);
   const entrypoint = flags.entry === undefined ? undefined : parseEntry(flags.entry);
+  const metadata = metadataOf(runId, flags);
   const loaded = await processOf(context, handle, entrypoint);
   if (loaded.inputSchema) await assertInputs(loaded.inputSchema, inputs);
   await assertNew(handle, OTHER_RUN_ID);
@@ -51,7 +53,7 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   if (adopted) return told(context, adopted);
   // a package is where the folder of a process begins, and its code is known by the paths in there
   const known = offerModules(dirname(root)) ? await processOf(context, handle, entrypoint) : loaded;
-  await create(handle, known, { inputs, metadata: metadataOf(runId, flags), ...sessionOf(flags) });
+  await create(handle, known, { inputs, metadata, ...sessionOf(flags) });
   noteMetadata(handle.store.pathsOf(handle.run), {
     completionProof: flags.completionProof ?? randomBytes(16).toString('hex'),
   });
@@ -104,11 +106,20 @@ function metadataOf(runId: string, flags: CreateFlags): JsonObject {
     ...(harness !== undefined && { harness }),
     ...(nested !== undefined && { nested: objectOf(jsonOption(nested, '--nested'), '--nested') }),
     ...(governance !== undefined && {
-      governance: objectOf(jsonFileOption(governance, '--governance'), '--governance'),
+      governance: understood(objectOf(jsonFileOption(governance, '--governance'), '--governance')),
     }),
     ...(processRevision !== undefined && { processRevision }),
     ...(nonInteractive && { nonInteractive }),
   };
+}
+
+/** Rules that cannot be held would fail the run at its first task. @throws ReinsError `wrong_usage`, naming every place */
+function understood(governance: JsonObject): JsonObject {
+  const wrong = governanceProblems(governance).map(({ path, message }) =>
+    wrongUsage(`--governance: ${path}: ${message}`),
+  );
+  if (wrong.length > 0) throw new ReinsError(wrong.flatMap(({ problems }) => problems));
+  return governance;
 }
 
 /** Process files beside the runs are ES modules, unless somebody said what they are. @returns whether nobody had */

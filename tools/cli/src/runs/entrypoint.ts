@@ -88,4 +88,5 @@ export const noProcess = (path: string): ReinsError =>
     code: 'process_missing',
     message: 'Run has no process assigned. Use run:assign-process to attach a process before iterating.',
     path,
+    hint: `\`reins run:assign-process ${path} --entry <path>#<export>\``,
   });
