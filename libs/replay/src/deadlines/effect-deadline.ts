@@ -17,12 +17,11 @@ export interface EffectDeadline {
  */
 export function effectDeadline(effect: EffectState, marginMs = 0): EffectDeadline | undefined {
   const { expiresAt, kind, limits, request, requestedAt, startedAt, status } = effect;
+  // Whoever runs a step keeps its time.
+  if (kind === 'step') return undefined;
   const until = typeof request.expiresAt === 'string' ? Date.parse(request.expiresAt) : undefined;
   const patience = Date.parse(requestedAt) + limits.runForMs;
   switch (kind) {
-    case 'step':
-      // Whoever runs it keeps its time.
-      return undefined;
     case 'sleep':
       return { timer: 'wake', due: until ?? patience };
     case 'signal':
