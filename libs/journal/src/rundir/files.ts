@@ -112,7 +112,9 @@ export function syncDirectory(path: string): void {
 }
 
 export async function makeDirectories(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => mkdir(path, { recursive: true })));
+  // A failure is told when none is made any more: whoever then removes what was made removes all of it.
+  const made = await Promise.allSettled(paths.map((path) => mkdir(path, { recursive: true })));
+  for (const one of made) if (one.status === 'rejected') throw one.reason;
 }
 
 /** What a crash leaves of a write has this prefix, and nobody reads it. */

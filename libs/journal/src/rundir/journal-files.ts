@@ -157,3 +157,7 @@ export function corruptFile({ name }: { readonly name: string }, wrong: string):
     hint: 'see what run:repair-journal would do',
   };
 }
+
+/** A text that the entry in a file has, or the data of it; also of one that is cut off behind it. */
+export const memberOf = (text: string, name: string): string | undefined =>
+  new RegExp(`^ {2,4}"${name}": "([^"\\\\]*)"`, 'm').exec(text)?.[1];

@@ -61,3 +61,6 @@ export function entryFileName({ seq, ulid }: EntryName): string {
 
 /** An entry's number as its file's name begins with it. */
 export const numberOf = (seq: number): string => String(seq).padStart(6, '0');
+
+/** An id with a time in it, as babysitter has for effects. */
+export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

@@ -41,4 +41,4 @@ export function lostStarts(
 }
 
 /** How often the process had been started anew when it asked for this: `g1.task.check.default.5de532e7d08c.0`. */
-const generationOf = (key: string): number => Number(/^g(\d+)\./.exec(key)?.[1] ?? 0);
+export const generationOf = (key: string): number => Number(/^g(\d+)\./.exec(key)?.[1] ?? 0);

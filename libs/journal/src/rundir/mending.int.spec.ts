@@ -1,9 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
-import { type EntryDraft, hashJson } from '../entries/entry.ts';
+import { type Entry, type EntryDraft, hashJson } from '../entries/entry.ts';
 import { draft, LIMITS } from '../testing/journals.ts';
-import { verifyRunDirectory } from './rebuild.ts';
+import { rebuildState, verifyRunDirectory } from './rebuild.ts';
 import { repairJournal } from './repair.ts';
 import { CREATED_IN_WS, RunsFolder } from './testing/runs-folder.ts';
 
@@ -127,3 +127,58 @@ describe('what a repair cannot prove', () => {
     expect(warnings).toEqual([expect.stringMatching(/request of effect e1 is lost.*replay_nondeterminism/)]);
   });
 });
+
+describe('a journal without any entry', () => {
+  const remove = (run: RunAddress) => rmSync(runs.path(run, 'journal'), { recursive: true });
+  test.each([
+    ['empty', remove, true],
+    ['gone', remove, false],
+    ['a file', remove, 'a file'],
+    ['torn all over', truncate, false],
+  ])('that is %s is made from run.json and tasks/', async (_, damage, then) => {
+    const run = await finishedRun();
+    // a line of the log stands in the journal alone, and whether the run had come to its end where a task is open
+    const alone = ['PROCESS_LOG', 'RUN_COMPLETED'];
+    const before = (await entriesOf(run)).filter(({ type }) => !alone.includes(type));
+    rmSync(runs.path(run, 'state'), { recursive: true });
+    damage(run);
+    if (then === true) mkdirSync(runs.path(run, 'journal'));
+    if (typeof then === 'string') writeFileSync(runs.path(run, 'journal'), then);
+    await expect(rebuildState(runs.store, run, { views: true })).rejects.toMatchObject({ code: 'journal_corrupt' });
+    expect(await repairJournal(runs.store, run, { dryRun: true })).toMatchObject({ whole: false, lost: ['journal'] });
+    const done = await repairJournal(runs.store, run);
+    expect(done).toMatchObject({
+      lost: ['journal'],
+      warnings: [expect.stringMatching(/no entry of the journal is left/)],
+    });
+    expect(done.rescued.map(({ isProven }) => isProven)).toEqual([false, false, false, false]);
+    const contents = (entries: readonly Entry[]) =>
+      entries.map(
+        ({ type, data: { retryable: _, ...data } }: { type: string; data: object & { retryable?: unknown } }) => ({
+          type,
+          data,
+        }),
+      );
+    expect(contents(await entriesOf(run))).toEqual(contents(before));
+    if (typeof then === 'string') expect(readFileSync(done.backup ?? '', 'utf8')).toBe(then);
+  });
+
+  test.each([true, false])(
+    'and without a run.json that says what it was is left as it is (there: %s)',
+    async (isThere) => {
+      const run = await finishedRun();
+      rmSync(runs.path(run, 'journal'), { recursive: true });
+      if (isThere) writeFileSync(runs.path(run, 'run.json'), '{');
+      else rmSync(runs.path(run, 'run.json'));
+      expect(await repairJournal(runs.store, run, { dryRun: true })).toMatchObject({ whole: false, lost: ['journal'] });
+      await expect(repairJournal(runs.store, run)).rejects.toMatchObject({
+        code: 'journal_corrupt',
+        message: expect.stringMatching(/nothing of the journal can be kept.*run\.json does not say/),
+      });
+    },
+  );
+});
+
+function truncate(run: RunAddress): void {
+  for (let version = 1; version <= runs.names(run).length; version += 1) runs.change(run, version, () => '');
+}

@@ -2,7 +2,7 @@ import { canonicalJson, isObject, type JsonObject, type RunAddress } from '@rein
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import type { Dated } from '../verify/lawful.ts';
 import { type BesideDraft, draftsBeside, effectIdsBeside, keyBeside, requestsBeside } from './beside-drafts.ts';
-import type { EntryFile } from './journal-files.ts';
+import { type EntryFile, memberOf } from './journal-files.ts';
 import { numberOf, type RunPaths } from './layout.ts';
 import { lostStarts } from './lost-starts.ts';
 import { draftIn, entryIn, Proof } from './proof.ts';
@@ -179,6 +179,3 @@ function isSameAnswer(draft: EntryDraft, entry: Entry): boolean {
   if (draft.type !== 'EFFECT_RESOLVED' || entry.type !== 'EFFECT_RESOLVED') return false;
   return draft.data.effectId === entry.data.effectId && draft.data.attempt === entry.data.attempt;
 }
-
-const memberOf = (text: string, name: string): string | undefined =>
-  new RegExp(`^ {2,4}"${name}": "([^"\\\\]*)"`, 'm').exec(text)?.[1];

@@ -30,6 +30,8 @@ export interface RebuildResult {
   readonly rebuilt: boolean;
   /** What was missing or said something else than the journal, and is made again; run-relative. */
   readonly made: readonly string[];
+  /** What is wrong still: nothing has any more what stood there. */
+  readonly left: readonly string[];
 }
 
 /**
@@ -47,12 +49,14 @@ export async function rebuildState(
     const lost = isRunFileLost(paths) && files.some((file) => entryIn(file));
     const owner = addressIn(paths, files, run);
     const entries = lost ? entriesOf(files, owner) : (await store.load(run)).entries;
+    if (entries.length === 0) throw new ReinsError(EMPTY);
     const ulid = files[entries.length - 1]?.ulid ?? '';
     const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
     const drift = driftOf(readIfThere(paths.stateFile), state);
-    const made = [...(drift === 'none' ? [] : ['state/state.json']), ...staleViews(paths, fold, entries, lost)];
-    if (options.dryRun) return { drift, state, rebuilt: false, made };
+    const stale = staleViews(paths, fold, entries, lost);
+    const made = [...(drift === 'none' ? [] : ['state/state.json']), ...stale];
+    if (options.dryRun) return { drift, state, rebuilt: false, made, left: [] };
     await makeDirectories([paths.state]);
     if (options.views && lost) restoreRunFile(paths, owner, entries, `bak.${Date.now()}`);
     if (options.views && isOurs(paths)) {
@@ -60,7 +64,8 @@ export async function rebuildState(
       writeViews(paths, fold, entries);
     }
     writeStateView(paths, fold, ulid);
-    return { drift, state, rebuilt: true, made };
+    const left = options.views ? staleViews(paths, fold, entries, isRunFileLost(paths)) : stale;
+    return { drift, state, rebuilt: true, made: made.filter((path) => !left.includes(path)), left };
   });
 }
 
@@ -140,4 +145,5 @@ const EMPTY: Problem = {
   code: 'journal_corrupt',
   message: 'the journal has no entry, and run.json says that there is a run',
   path: 'journal',
+  hint: 'see what run:repair-journal would do',
 };

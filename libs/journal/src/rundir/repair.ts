@@ -1,5 +1,6 @@
 import { type Problem, problemOf, ReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, hashEntry } from '../entries/entry.ts';
+import type { MadeEntry } from './journal-beside.ts';
 import {
   type EntryFile,
   isOwnEntry,
@@ -90,7 +91,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const entries = sealDated(row);
   const isRight = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
   const found = foundValues(paths, entries);
-  const isUntouched = isRight && found.length === 0;
+  const isUntouched = isRight && found.length === 0 && entries.length > 0;
   const lost = lostBlobs(paths, entries, found);
   const warnings = [
     ...missing.map(({ why }) => why),
@@ -132,10 +133,15 @@ const nothingLeft = (warnings: readonly string[]): Problem => ({
   code: 'journal_corrupt',
   message: ['nothing of the journal can be kept, so it is left as it is', ...warnings].join('; '),
   path: 'journal',
-  hint: 'run:repair-journal --dry-run says what is wrong with each entry',
+  hint: 'put the journal back from a copy; run:repair-journal --dry-run says what is wrong with each entry that is there',
 });
 
-const rescuedBeginning = (): Rescued => ({ type: 'RUN_CREATED', from: 'run.json', isProven: false });
+const rescuedBeginning = ({ draft: { type, data }, from }: MadeEntry): Rescued => ({
+  ...('effectId' in data && data.effectId !== undefined && { effectId: data.effectId }),
+  type,
+  from,
+  isProven: false,
+});
 
 /** A file that could be read is no rescue, whatever is taken for its content. */
 function rescuedOf({ draft: { type, data }, mended, isLost }: Kept): Rescued[] {

@@ -97,8 +97,17 @@ function resolutionOf(result: JsonObject | undefined, beside: LegacyFiles, effec
   if (!result || result.effectId !== effectId) return undefined;
   if (result.status === 'cancelled') return { type: 'EFFECT_CANCELLED', data: { effectId, attempt, confirmed: true } };
   if (result.status !== 'ok' && result.status !== 'error') return undefined;
+  if (result.attempt === undefined && isValueLost(result, beside)) return undefined;
   const data = result.attempt === undefined ? legacyResult(result, beside) : ownResult(result);
   return { type: 'EFFECT_RESOLVED', data: { effectId, attempt, status: result.status, ...data } };
+}
+
+/** A large value lies in a file of its own there: a result without it is none. */
+function isValueLost(
+  { status, result: payload, value = payload, resultRef }: JsonObject,
+  beside: LegacyFiles,
+): boolean {
+  return status === 'ok' && value == null && typeof resultRef === 'string' && beside.json(resultRef) === undefined;
 }
 
 function legacyResult(result: JsonObject, beside: LegacyFiles) {

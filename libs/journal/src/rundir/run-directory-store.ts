@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
@@ -234,5 +235,7 @@ async function setAsideUnfinished(paths: RunPaths, position: Position): Promise<
 /** A run directory without its journal has lost it: it is not a run that never began. */
 function emptyOrLost(paths: RunPaths): LoadedJournal {
   if (readIfThere(paths.run) === undefined) return NOTHING;
-  throw new ReinsError({ code: 'journal_corrupt', message: 'the journal directory is missing', path: 'journal' });
+  const message = existsSync(paths.journal) ? 'the journal is no directory' : 'the journal directory is missing';
+  const hint = 'see what run:repair-journal would do';
+  throw new ReinsError({ code: 'journal_corrupt', message, path: 'journal', hint });
 }

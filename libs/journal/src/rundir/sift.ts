@@ -2,6 +2,7 @@ import { isObject, type JsonObject, problemsOfEntry, type RunAddress } from '@re
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
 import { type Dated, unlawful, withoutRequest } from '../verify/lawful.ts';
+import { journalBeside, type MadeEntry } from './journal-beside.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeCommits } from './journal-files.ts';
 import { LAYOUT_VERSION, numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
@@ -35,9 +36,9 @@ export function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddre
   const isForeign = finished.some(({ file, mended }) => !mended && !isOwn(file));
   const state = emptyRun(run);
   const seen = new InvocationKeysSeen();
-  const hasBeginning = finished.length === 0 || finished[0]?.draft.type === 'RUN_CREATED';
-  const { beginning, missed } = hasBeginning ? NO_BEGINNING : lostBeginning(finished, paths, run);
-  for (const one of beginning) unlawful(state, one);
+  const hasBeginning = finished[0]?.draft.type === 'RUN_CREATED';
+  const { beginning: made, missed } = hasBeginning ? NO_BEGINNING : lostBeginning(finished, paths, run);
+  const beginning = made.filter((one) => unlawful(state, one) === undefined);
   const kept = finished.filter((one) => {
     const why = isForeign ? unlawfulThere(state, one, seen) : unlawful(state, one);
     if (why !== undefined) dropped.push({ name: one.file.name, why, type: one.draft.type });
@@ -72,7 +73,7 @@ function readableOf(files: readonly EntryFile[], paths: RunPaths, run: RunAddres
 }
 
 interface Beginning {
-  readonly beginning: readonly Dated[];
+  readonly beginning: readonly MadeEntry[];
   /** What nobody knows of it any more. */
   readonly missed: readonly Missing[];
 }
@@ -86,10 +87,24 @@ const OVERWRITTEN_BEGINNING: Missing = {
   path: `journal/${numberOf(1)}`,
 };
 
+const NO_ENTRY: Missing = {
+  why: 'no entry of the journal is left: what was asked for and answered is made from run.json and tasks/; what stood in the journal alone, such as steps and signals, is lost, and the process may not be able to go on (replay_nondeterminism)',
+  path: 'journal',
+};
+
+const NOTHING_LEFT: Missing = {
+  why: 'no entry is left, and run.json does not say what the run was',
+  path: 'journal',
+};
+
 const NO_BEGINNING: Beginning = { beginning: [], missed: [] };
 
 /** What the journal began with, as `run.json` and `inputs.json` have it; of what a later start of the process overwrote there nothing is made up. */
 function lostBeginning(finished: readonly Kept[], paths: RunPaths, run: RunAddress): Beginning {
+  if (finished.length === 0) {
+    const beginning = journalBeside(paths, run);
+    return { beginning, missed: [beginning.length > 0 ? NO_ENTRY : NOTHING_LEFT] };
+  }
   const entries = finished.map(({ draft, file, recordedAt }) => ({ ...draft, version: file.seq, recordedAt }) as Entry);
   const { drafts, isOverwritten } = startBeside(1, entries, paths, run);
   const [own] = drafts;
@@ -97,7 +112,7 @@ function lostBeginning(finished: readonly Kept[], paths: RunPaths, run: RunAddre
   const found = dated ?? beginningOf(metadataOf(paths), new LegacyFiles(paths.root), run);
   if (!found) return NO_BEGINNING;
   const unproven = dated ? [UNPROVEN_BEGINNING] : [];
-  return { beginning: [found], missed: isOverwritten ? [OVERWRITTEN_BEGINNING] : unproven };
+  return { beginning: [{ ...found, from: 'run.json' }], missed: isOverwritten ? [OVERWRITTEN_BEGINNING] : unproven };
 }
 
 /** The run had a process that nothing of its journal starts any more. */
@@ -121,8 +136,8 @@ function lostRequests(finished: readonly Kept[], kept: readonly Kept[]): Missing
 export interface Sifted {
   readonly kept: readonly Kept[];
   readonly dropped: readonly Dropped[];
-  /** What the journal begins with, where its own first entry is gone. */
-  readonly beginning: readonly Dated[];
+  /** What the journal begins with, where its own first entry is gone; all that it has, where no entry is left. */
+  readonly beginning: readonly MadeEntry[];
   /** What the run will miss. */
   readonly missing: readonly Missing[];
   /** Written by babysitter, at least in part: ends more than once, and sleeps pass without an entry. */

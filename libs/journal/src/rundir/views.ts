@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
@@ -9,9 +9,10 @@ import { writeSmallInputs } from './large-inputs.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { RunBlobs } from './run-blobs.ts';
 
-/** The folders that every run directory has. */
+/** The folders that every run directory has; what stands in place of the journal is for a repair to keep. */
 export async function writeSkeleton(paths: RunPaths): Promise<void> {
-  await makeDirectories([paths.journal, paths.tasks, paths.state, paths.blobs, paths.process, paths.orphaned]);
+  const journal = existsSync(paths.journal) ? [] : [paths.journal];
+  await makeDirectories([...journal, paths.tasks, paths.state, paths.blobs, paths.process, paths.orphaned]);
 }
 
 /**

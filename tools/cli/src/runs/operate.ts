@@ -21,12 +21,14 @@ export async function runRebuildState(context: CliContext, argument: string, fla
     const answer = { dryRun: true, runDir: directory, plan: 'rebuild_state_cache', reason: 'cli_manual', drift, made };
     return told(context, answer, made.length === 0 ? AS_IT_SHOULD_BE : `would make again: ${made.join(', ')}`);
   }
-  const { drift, state, made } = await rebuildState(store, run, { views: true });
+  const { drift, state, made, left } = await rebuildState(store, run, { views: true });
   const { stateVersion, journalHead, pendingEffectsByKind } = state;
   const metadata = { pendingEffectsByKind, stateVersion, journalHead, stateRebuilt: true };
-  const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift, made };
-  const line = made.length === 0 ? AS_IT_SHOULD_BE : `made again: ${made.join(', ')}`;
-  return told(context, answer as JsonObject, line);
+  const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift, made, left };
+  const wrong = left.length === 0 ? '' : `still wrong, see run:repair-journal: ${left.join(', ')}`;
+  const done = made.length === 0 ? '' : `made again: ${made.join(', ')}`;
+  told(context, answer as JsonObject, [done, wrong].filter(Boolean).join('; ') || AS_IT_SHOULD_BE);
+  return left.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
 /** What is derived from the journal of a request is made by services: what is wrong is told, with what mends it, and is a failure. */

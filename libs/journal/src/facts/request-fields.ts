@@ -1,0 +1,24 @@
+import type { JsonObject } from '@reins/contracts';
+import type { EffectState } from '../state/run-state.ts';
+
+/**
+ * The fields of the fact that asks for an effect. Work for a worker says which attempt it is, a stage also by when the attempt as a whole is over.
+ * @param at when it is asked for (RFC 3339)
+ */
+export function requestFields(
+  {
+    effectId,
+    attempt,
+    kind,
+    limits,
+    request,
+  }: Pick<EffectState, 'effectId' | 'attempt' | 'kind' | 'limits' | 'request'>,
+  at: string,
+): JsonObject {
+  if (kind === 'breakpoint' || kind === 'approval') return { ...request, effectId };
+  if (kind === 'task')
+    return { ...request, effectId, attempt, deadline: new Date(Date.parse(at) + limits.runForMs).toISOString() };
+  if (kind !== 'stage') return { ...request, effectId, attempt };
+  const deadline = new Date(Date.parse(at) + limits.startWithinMs + limits.runForMs).toISOString();
+  return { ...request, effectId, attempt, deadline, limits: { ...limits } };
+}
