@@ -38,7 +38,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
       await extend(store, journal, [LOG('one'), LOG('two')]);
       await extend(store, journal, [LOG('three')]);
       const loaded = await other.load(journal.run);
-      deepEqual(loaded.entries, journal.entries);
+      equalEntries(loaded.entries, journal.entries);
       deepEqual(loaded.head, journal.head);
       equal(loaded.position, journal.position);
       equal(loaded.lastCommitSize, 1);
@@ -52,7 +52,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
       const mine = await begin(store, newRun());
       const theirs = takenOver(mine.run, await other.load(mine.run));
       await extend(other, theirs, [LOG('theirs')]);
-      deepEqual((await store.load(mine.run)).entries, theirs.entries);
+      equalEntries((await store.load(mine.run)).entries, theirs.entries);
     },
   },
   {
@@ -62,7 +62,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
       const stale = copyOf(mine);
       await extend(store, mine, [LOG('mine')]);
       equal(await attempt(other, stale, [LOG('stale')]), 'fenced');
-      deepEqual((await other.load(mine.run)).entries, mine.entries);
+      equalEntries((await other.load(mine.run)).entries, mine.entries);
     },
   },
   {
@@ -71,7 +71,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
       const mine = await begin(store, newRun());
       const late = { ...empty(mine.run), startedAt: '2026-01-01T00:00:09.000Z' };
       equal(await attempt(other, late, [CREATED(mine.run)]), 'fenced');
-      deepEqual((await store.load(mine.run)).entries, mine.entries);
+      equalEntries((await store.load(mine.run)).entries, mine.entries);
     },
   },
   {
@@ -103,8 +103,8 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
       const [a, b] = [await begin(store, newRun()), await begin(store, newRun())];
       await extend(store, b, [LOG('b')]);
       await extend(store, a, [LOG('a')]);
-      deepEqual((await store.load(a.run)).entries, a.entries);
-      deepEqual((await store.load(b.run)).entries, b.entries);
+      equalEntries((await store.load(a.run)).entries, a.entries);
+      equalEntries((await store.load(b.run)).entries, b.entries);
     },
   },
   {
@@ -119,7 +119,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
         '9': 2,
       };
       await extend(store, mine, [{ type: 'PROCESS_LOG', data: { message } }]);
-      deepEqual((await other.load(mine.run)).entries, mine.entries);
+      equalEntries((await other.load(mine.run)).entries, mine.entries);
     },
   },
   {
@@ -131,7 +131,7 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
         mine,
         Array.from({ length: 200 }, (_, i) => LOG(`${i} ${'x'.repeat(1000)}`)),
       );
-      deepEqual((await other.load(mine.run)).entries, mine.entries);
+      equalEntries((await other.load(mine.run)).entries, mine.entries);
     },
   },
   {
@@ -145,6 +145,14 @@ export const journalStoreContract: readonly JournalStoreCase[] = [
     },
   },
 ];
+
+/** By their members: what an entry keeps beside them is its own business. */
+function equalEntries(actual: readonly Entry[], expected: readonly Entry[]): void {
+  deepEqual(
+    actual.map((entry) => ({ ...entry })),
+    expected.map((entry) => ({ ...entry })),
+  );
+}
 
 /** A journal as the one who writes it knows it. */
 interface Written {
@@ -177,8 +185,7 @@ async function extend(store: JournalStore, journal: Written, drafts: readonly En
   const answer = await store.append(journal.run, commit, journal.position);
   if (answer.outcome !== 'stored') throw new Error('the commit was fenced, though nobody else wrote');
   const last = commit.entries.at(-1) as Entry;
-  // As whoever reads them has them: nothing but their members.
-  journal.entries = [...journal.entries, ...commit.entries.map((entry) => ({ ...entry }))];
+  journal.entries = [...journal.entries, ...commit.entries];
   journal.head = { version: last.version, hash: last.hash };
   journal.position = answer.position;
 }

@@ -1,16 +1,17 @@
 import { canonicalJson, isObject, ReinsError } from '@reins/contracts';
 import type { Commit } from '../store/journal-store.ts';
-import { entryText } from './entry.ts';
+import { entryText, readEntry } from './entry.ts';
 
 /**
  * A commit as the bytes of one message: canonical JSON (RFC 8785), so that there is one way to write it and every changed byte
  * of an entry is seen when it is read.
  */
-export function encodeCommit(commit: Commit): Uint8Array {
-  return encoder.encode(
-    `{"entries":[${commit.entries.map(entryText).join(',')}],"epoch":${canonicalJson(commit.epoch)}}`,
-  );
+export function encodeCommit({ entries, epoch }: Commit): Uint8Array {
+  return encoder.encode(commitText(entries.map(entryText), epoch));
 }
+
+const commitText = (entries: readonly string[], epoch: number): string =>
+  `{"entries":[${entries.join(',')}],"epoch":${canonicalJson(epoch)}}`;
 
 /**
  * The commit in these bytes. That its entries follow from each other is for `verifyEntries` to say.
@@ -21,8 +22,13 @@ export function decodeCommit(bytes: Uint8Array, where = 'commit'): Commit {
   const text = textOf(bytes, where);
   const value = parse(text, where);
   if (!isCommit(value)) throw corruptCommit(where, 'it is not a commit of entries');
-  if (canonicalJson(value) !== text) throw corruptCommit(where, 'it is not in canonical form');
-  return value;
+  const read = value.entries.map(readEntry);
+  const canonical = commitText(
+    read.map((one) => one.text),
+    value.epoch,
+  );
+  if (canonical !== text) throw corruptCommit(where, 'it is not in canonical form');
+  return { entries: read.map(({ entry }) => entry), epoch: value.epoch };
 }
 
 function textOf(bytes: Uint8Array, where: string): string {

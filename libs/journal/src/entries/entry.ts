@@ -38,52 +38,66 @@ export const EMPTY_HEAD: Head = { version: 0, hash: '' };
 /** Chains drafts onto a head: the entries of one commit. */
 export function sealEntries(head: Head, drafts: readonly EntryDraft[], recordedAt: string): Entry[] {
   let { version, hash: prev } = head;
-  return drafts.map((draft) => {
+  return drafts.map(({ type, data }) => {
     version += 1;
-    const entry = new SealedEntry(draft, { version, recordedAt, prev }) as Entry;
-    prev = entry.hash;
-    return entry;
+    const draft = { version, type, recordedAt, data, prev } as Unhashed;
+    const { hash, text } = writtenOut(draft);
+    prev = hash;
+    return new WrittenEntry(draft, { hash, mustBe: hash, text }) as Entry;
   });
 }
 
+/** An entry that was read, as one whose hash is known, and its canonical JSON, to hold what was read against. */
+export function readEntry(entry: Entry): { readonly entry: Entry; readonly text: string } {
+  const { hash: mustBe, text } = writtenOut(entry, entry.hash);
+  return { entry: new WrittenEntry(entry, { hash: entry.hash, mustBe }) as Entry, text };
+}
+
 /** The hash that an entry must have. */
-export function hashEntry(entry: Omit<Entry, 'hash'>): string {
-  return digest('sha256', `{"data":${canonicalJson(entry.data)}${textAfterHash(entry)}`);
+export function hashEntry(entry: Unhashed): string {
+  return WrittenEntry.hashOf(entry) ?? writtenOut(entry).hash;
 }
 
-/** The canonical JSON of an entry. What was sealed here was written for its hash already. */
+/** The canonical JSON of an entry. */
 export function entryText(entry: Entry): string {
-  return SealedEntry.textOf(entry) ?? canonicalJson(entry);
+  return WrittenEntry.textOf(entry) ?? canonicalJson(entry);
 }
 
-/** The members of an entry that come after its data and its hash, in canonical JSON. */
-function textAfterHash({ prev, recordedAt, type, version }: Omit<Entry, 'data' | 'hash'>): string {
-  return `,${JSON.stringify({ prev, recordedAt, type, version }).slice(1)}`;
+type Unhashed = Omit<Entry, 'hash'>;
+
+/** The hash that an entry must have, and its canonical JSON: with that hash, or with the one that it has. */
+function writtenOut({ data, prev, recordedAt, type, version }: Unhashed, has?: string) {
+  const before = `{"data":${canonicalJson(data)}`;
+  const after = `,${JSON.stringify({ prev, recordedAt, type, version }).slice(1)}`;
+  const hash = digest('sha256', before + after);
+  return { hash, text: `${before},"hash":${JSON.stringify(has ?? hash)}${after}` };
 }
 
-/** An entry that was sealed here. It keeps its text, which was written for its hash. */
-class SealedEntry {
+/** An entry that was written out here: it keeps what came of that, and need not be written out again. */
+class WrittenEntry {
   readonly version: number;
   readonly type: EntryType;
   readonly recordedAt: string;
   readonly data: EntryDraft['data'];
   readonly prev: string;
   readonly hash: string;
-  readonly #text: string;
+  readonly #mustBe: string;
+  readonly #text: string | undefined;
 
-  constructor(
-    { type, data }: EntryDraft,
-    { version, recordedAt, prev }: Pick<Entry, 'version' | 'recordedAt' | 'prev'>,
-  ) {
-    this.version = version;
-    this.type = type;
-    this.recordedAt = recordedAt;
-    this.data = data;
-    this.prev = prev;
-    const text = canonicalJson(data);
-    const rest = textAfterHash({ prev, recordedAt, type, version });
-    this.hash = digest('sha256', `{"data":${text}${rest}`);
-    this.#text = `{"data":${text},"hash":"${this.hash}"${rest}`;
+  /** @param text of an entry that is to be stored; one that was read is not stored again */
+  constructor(entry: Unhashed, { hash, mustBe, text }: { hash: string; mustBe: string; text?: string }) {
+    this.version = entry.version;
+    this.type = entry.type;
+    this.recordedAt = entry.recordedAt;
+    this.data = entry.data;
+    this.prev = entry.prev;
+    this.hash = hash;
+    this.#mustBe = mustBe;
+    this.#text = text;
+  }
+
+  static hashOf(entry: object): string | undefined {
+    return #mustBe in entry ? entry.#mustBe : undefined;
   }
 
   static textOf(entry: object): string | undefined {
