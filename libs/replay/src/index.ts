@@ -28,6 +28,6 @@ export type { Posted } from './local/answers.ts';
 export { chained, createFork, type Fork, forkedEntries } from './local/fork.ts';
 export { LocalRun, type LocalRunOptions, type NewRun } from './local/local-run.ts';
 export { assignProcess, cancelEffect, haltRun, invalidateEffect, postResult, type Seal } from './local/operator.ts';
-export { type Replay, replayRun } from './local/replay-run.ts';
+export { type Recorded, type Replay, replayEach, replayRun } from './local/replay-run.ts';
 export type * from './process-context.ts';
 export { OPERATOR_GRACE_MS, type ProcessDefinition } from './process-definition.ts';

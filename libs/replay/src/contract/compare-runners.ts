@@ -102,8 +102,9 @@ export class ComparedRun {
   }
 
   /** Replays a beginning of the journal with both. */
-  async replays(length = this.entries.length): Promise<Turn> {
-    const options = { run: RUN, entries: this.entries.slice(0, length), replayedAt: '2026-02-01T00:00:00.000Z' };
+  async replays(length = this.entries.length, everyStart = false): Promise<Turn> {
+    const entries = this.entries.slice(0, length);
+    const options = { run: RUN, entries, replayedAt: '2026-02-01T00:00:00.000Z', everyStart };
     const [subject, reference] = [await this.#subject.replay(options), await this.#reference.replay(options)];
     deepEqual(told(subject.turn), told(reference.turn));
     await subject.running.close();

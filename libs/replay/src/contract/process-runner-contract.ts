@@ -72,6 +72,10 @@ export const processRunnerContract: readonly ProcessRunnerCase[] = [
     for (let i = 0; i < 3; i += 1) await run.answer('work', i);
     equal(run.turn.state, 'completed');
     equal((await run.replays()).state, 'completed');
+    equal((await run.replays(undefined, true)).state, 'completed');
+    const [first] = run.entries;
+    if (first?.type === 'RUN_CREATED') run.entries[0] = { ...first, data: { ...first.data, inputs: 1 } };
+    equal((await run.replays(undefined, true)).state, 'diverged');
   }),
   {
     name: 'code that does not do what the journal says',

@@ -2,9 +2,10 @@ import type { JsonValue } from '@reins/contracts';
 import { BARE_RUN, type Entry, standingEntries } from '@reins/journal';
 import { CancelledError, EffectError } from '../errors.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
+import { isDeclared } from './declared-end.ts';
 import { divergedTurn } from './diverged-turn.ts';
 import type { Divergence } from './divergence.ts';
-import { END_STATES, type EndType } from './end-states.ts';
+import { END_STATES, type EndType, isEnd } from './end-states.ts';
 import { Execution, type ExecutionHost } from './execution.ts';
 import { isForeign } from './foreign-match.ts';
 import { jsonCopy } from './json-copy.ts';
@@ -14,6 +15,7 @@ import { isPatchMark, patchMark } from './patches.ts';
 import { quiescent } from './quiescence.ts';
 import { RunMemory } from './run-memory.ts';
 import { clockMark, startsAt } from './start-clock.ts';
+import { firstStart, lastStart } from './starts.ts';
 import type { CoroutineOptions, CoroutineState, Fed, ReplayOptions, Turn } from './turn.ts';
 
 /**
@@ -35,6 +37,8 @@ export class Coroutine {
   #divergence: Divergence | undefined;
   #now = new Date(0);
   #replaying = false;
+  /** Somebody else ended it. */
+  #isDeclared = false;
   /** Its journal came from another system, which did not record all that it knew. */
   #isForeign = false;
 
@@ -54,11 +58,11 @@ export class Coroutine {
    */
   static async replay(
     definition: ProcessDefinition,
-    { entries: all, replayedAt, ...options }: ReplayOptions,
+    { entries: all, replayedAt, everyStart, ...options }: ReplayOptions,
   ): Promise<{ readonly coroutine: Coroutine; readonly turn: Turn }> {
     const entries = standingEntries(all);
     const coroutine = new Coroutine(definition, options);
-    await coroutine.#replay(entries);
+    await coroutine.#replay(entries, everyStart ? firstStart(entries) : lastStart(entries));
     await coroutine.#startsDue(true);
     coroutine.#memory.patches.reactsTo = undefined;
     const turn = coroutine.#divergence ? divergedTurn(coroutine.#divergence, entries, replayedAt) : coroutine.#turn();
@@ -75,10 +79,6 @@ export class Coroutine {
     return this.#turn();
   }
 
-  get state(): CoroutineState {
-    return this.#state;
-  }
-
   /** Whether the process still wants this effect: not when its scope or the run was cancelled, nor when the process has ended. */
   waitsFor(effectId: string): boolean {
     return this.#state === 'waiting' && this.#execution?.pending.get(effectId) !== undefined;
@@ -92,15 +92,12 @@ export class Coroutine {
     return { drafts, steps, state: this.#state };
   }
 
-  /** A run without end is replayed from where it last started anew. */
-  async #replay(entries: readonly Entry[]): Promise<void> {
-    const start = Math.max(
-      0,
-      entries.findLastIndex(({ type }) => type === 'PROCESS_ASSIGNED'),
-    );
+  async #replay(entries: readonly Entry[], start: number): Promise<void> {
     const before = entries.slice(0, start);
     this.#memory.restore(before);
+    this.#memory.replays(entries);
     this.#memory.patches.replayed(start === 0 ? entries : entries.slice(start));
+    this.#isDeclared = isDeclared(entries);
     this.#replaying = true;
     for (let i = start; i < entries.length && !this.#divergence; i += 1) {
       const entry = entries[i] as Entry;
@@ -108,6 +105,7 @@ export class Coroutine {
       await this.#feed(i === start ? { ...entry, recordedAt: startsAt(entry, before) } : entry);
     }
     this.#replaying = false;
+    this.#memory.recorded.clear();
   }
 
   async #feed(entry: Fed): Promise<void> {
@@ -167,6 +165,7 @@ export class Coroutine {
       nonInteractive,
       now: () => new Date(this.#now),
       patched: (id) => this.#patched(id),
+      isRecorded: (effectId) => this.#memory.recorded.has(effectId),
       takeSignal: (name) => this.#memory.signals.take(name),
     };
     return new Execution(host, this.#memory.generation);
@@ -176,7 +175,9 @@ export class Coroutine {
   async #assigned(entry: Extract<Fed, { type: 'PROCESS_ASSIGNED' }>): Promise<void> {
     if (this.#replaying && this.#execution) {
       if (this.#anew) await this.#startAnew(this.#anew.inputs);
-      if (this.#outbox.match(entry as Entry) === undefined) return;
+      const found = this.#outbox.match(entry as Entry);
+      if (!found) return;
+      if (!this.#isForeign) return this.#diverge(found);
     }
     this.#anew = undefined;
     this.#memory.note(entry);
@@ -222,7 +223,10 @@ export class Coroutine {
   #recorded(entry: Entry): void {
     if (!this.#replaying || isPatchMark(entry)) return;
     const found = isForeign(entry) ? this.#adopted(entry) : this.#outbox.match(entry);
-    if (!found || (this.#isForeign && entry.type === 'RUN_COMPLETED')) return;
+    if (found && !(this.#isForeign && isEnd(entry))) this.#diverge(found);
+  }
+
+  #diverge(found: Divergence): void {
     this.#divergence = found;
     this.#state = 'diverged';
   }
@@ -246,7 +250,7 @@ export class Coroutine {
 
   /** Nothing follows, whoever ended it. */
   #ended(entry: Extract<Fed, { type: EndType }>): void {
-    if (entry.type !== 'RUN_CANCELLED') this.#recorded(entry as Entry);
+    if (entry.type !== 'RUN_CANCELLED' && !this.#isDeclared) this.#recorded(entry as Entry);
     if (this.#divergence) return;
     this.#outbox.takeAll();
     this.#state = END_STATES[entry.type];

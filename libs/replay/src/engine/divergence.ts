@@ -11,6 +11,8 @@ export interface Divergence {
   readonly expected: JsonValue;
   readonly actual: JsonValue;
   readonly error: ReinsError;
+  /** The entry that the process should have come to. */
+  readonly version?: number;
 }
 
 /** @param actual what the process did there; undefined = nothing, it waits or has ended */
@@ -27,7 +29,8 @@ export function divergence(
     ...(effectId !== undefined && { path: effectId }),
     hint: 'bring the code back, guard the change with ctx.patched, or fork the run before this place',
   });
-  return { ...(effectId !== undefined && { effectId }), expected: wanted, actual: got, error };
+  const at = expected.version === undefined ? {} : { version: expected.version };
+  return { ...(effectId !== undefined && { effectId }), expected: wanted, actual: got, error, ...at };
 }
 
 /** What the journal shall have of it: the run waits for an operator. */

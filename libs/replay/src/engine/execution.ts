@@ -7,6 +7,7 @@ import { effectIdOf, InvocationKeys } from '../invocation/invocation-key.ts';
 import { SeededRandom } from '../invocation/seeded.ts';
 import type { ProcessContext } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
+import { letGoBecause } from './declared-end.ts';
 import { jsonCopy } from './json-copy.ts';
 import { limitsOf } from './limits.ts';
 import type { Outbox } from './outbox.ts';
@@ -29,6 +30,8 @@ export interface ExecutionHost {
   now(): Date;
   /** Whether a run that comes to this place goes the new way. */
   patched(id: string): boolean;
+  /** Whether the journal that is being replayed has this effect. */
+  isRecorded(effectId: string): boolean;
   /** A signal that came before anybody asked for it. */
   takeSignal(name: string): { readonly payload: JsonValue } | undefined;
 }
@@ -208,7 +211,7 @@ export class Execution {
     if (cancelled) return cancelledEnd(outcome);
     if (outcome.how === 'anew') return this.#anew(outcome.inputs);
     const end = endOf(outcome, this.host.definition, this.host.now());
-    if (end.state !== 'broken') this.#tellCancelled(this.pending.takeAll(), `the run is ${end.state}`);
+    if (end.state !== 'broken') this.#tellCancelled(this.pending.takeAll(), letGoBecause(end.state));
     return end;
   }
 

@@ -1,7 +1,8 @@
-import { canonicalJson, type EntryData, type JsonObject, type JsonValue } from '@reins/contracts';
-import { type Entry, type EntryDraft, hashJson } from '@reins/journal';
+import type { JsonObject } from '@reins/contracts';
+import type { Entry, EntryDraft } from '@reins/journal';
 import { type Divergence, divergence } from './divergence.ts';
 import { foreignMatch, foreignPlace, isForeign } from './foreign-match.ts';
+import { isSame } from './same-decision.ts';
 
 /**
  * What the process decided and the journal does not have yet, in order. During replay the journal's own decisions are held
@@ -29,7 +30,8 @@ export class Outbox {
       this.#owed.shift();
       return undefined;
     }
-    return mayComeFromOutside(entry) ? undefined : divergence(entry, mine);
+    // An operator may have noted it.
+    return entry.type === 'PROCESS_RUNTIME_ERROR' ? undefined : divergence(entry, mine);
   }
 
   /**
@@ -84,24 +86,3 @@ export class Outbox {
     while (this.#owed[0]?.type === 'PROCESS_LOG') this.#owed.shift();
   }
 }
-
-/** An operator can end a run or note its error; then the process did not decide it. */
-const mayComeFromOutside = ({ type }: Entry): boolean =>
-  type === 'RUN_FAILED' || type === 'RUN_HALTED' || type === 'PROCESS_RUNTIME_ERROR' || type === 'PROCESS_ASSIGNED';
-
-function isSame(entry: Entry, mine: EntryDraft): boolean {
-  if (entry.type === 'EFFECT_REQUESTED' && mine.type === 'EFFECT_REQUESTED') {
-    return entry.data.effectId === mine.data.effectId && entry.data.argsHash === mine.data.argsHash;
-  }
-  if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_COMPLETED') {
-    return isOutput(entry.data, mine.data.output);
-  }
-  if (entry.type === 'RUN_COMPLETED' && mine.type === 'RUN_HALTED')
-    // A returned halt, from where that was an output like any other.
-    return mine.data.payload !== undefined && isOutput(entry.data, mine.data.payload);
-  return entry.type === mine.type;
-}
-
-/** One that is not in the journal itself is known by its hash. */
-const isOutput = ({ output, outputRef }: EntryData['RUN_COMPLETED'], mine: JsonValue): boolean =>
-  outputRef ? hashJson(mine) === outputRef.sha256 : canonicalJson(output) === canonicalJson(mine);

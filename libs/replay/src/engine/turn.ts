@@ -38,4 +38,6 @@ export interface ReplayOptions extends CoroutineOptions {
   readonly entries: readonly Entry[];
   /** When it is replayed: from then on an operator has time to correct what diverged. The last entry's time without it. */
   readonly replayedAt?: string;
+  /** Of a process that began anew, every start is replayed that ended under the code that it has; without it the last one. */
+  readonly everyStart?: boolean;
 }

@@ -11,7 +11,7 @@ import {
   sealEntries,
   withSmallValue,
 } from '@reins/journal';
-import { isAssignment } from '../assignment.ts';
+import { beginningIn } from '../engine/starts.ts';
 import { knownAs } from './identity.ts';
 
 export interface Fork {
@@ -52,19 +52,6 @@ export function forkedEntries({ from, at, run, process, inputs, metadata }: Fork
     index === begins ? withGiven(entry as Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'>, given) : entry,
   );
   return chained(own.filter(({ type }) => type !== 'COST_TRACKED'));
-}
-
-/** Which entry gave the run the process that it has: a process that began anew did that by itself. */
-function beginningIn(entries: readonly Entry[]): number {
-  let processId = '';
-  let at = 0;
-  entries.forEach((entry, index) => {
-    if (entry.type !== 'RUN_CREATED' && entry.type !== 'PROCESS_ASSIGNED') return;
-    // Other systems do not say whom a process replaced.
-    if (isAssignment(entry) || entry.data.process.id !== processId) at = index;
-    processId = entry.data.process.id;
-  });
-  return at;
 }
 
 function withGiven<T extends 'RUN_CREATED' | 'PROCESS_ASSIGNED'>(

@@ -11,6 +11,7 @@ import {
   withSmallValues,
 } from '@reins/journal';
 import { assertAssignable, assignment, cancelledOf, runOver } from '../assignment.ts';
+import { SEAL_LABEL } from '../engine/declared-end.ts';
 import { type Posted, resolution } from './answers.ts';
 
 interface OperatorOptions {
@@ -42,9 +43,6 @@ const inputsOf = ({ inputs, inputsRef }: RunState) => ({ inputs, ...(inputsRef &
 /** How a run is ended by hand. */
 export type Seal = 'completed' | 'failed' | 'halted';
 
-/** The line that stands before the end of a run that was declared completed by hand: the process did not come to it. */
-export const SEAL_LABEL = 'run:halt';
-
 /**
  * Ends a run by hand: whoever works for it is told to stop, and nothing is pending after it.
  * @throws ReinsError `request_ended`
@@ -53,10 +51,21 @@ export async function haltRun(
   options: OperatorOptions & { readonly reason: string; readonly as?: Seal; readonly error?: ErrorInfo },
 ): Promise<readonly EntryDraft[]> {
   const { reason } = options;
-  return decide(options, (state) => [...cancelled(state, reason), ...sealDrafts(options)]);
+  return decide(options, (state) => {
+    const stopped = cancelled(state, reason);
+    const end = declaredEnd(options);
+    // That work is stopped for another reason than the process's own tells as much.
+    const isTold = stopped.length > 0 && end.type !== 'RUN_COMPLETED';
+    return [...stopped, ...(isTold ? [] : [sealOf(reason)]), end];
+  });
 }
 
-function sealDrafts({
+const sealOf = (reason: string): EntryDraft => ({
+  type: 'PROCESS_LOG',
+  data: { label: SEAL_LABEL, message: { reason } },
+});
+
+function declaredEnd({
   reason,
   error,
   as = error ? 'failed' : 'halted',
@@ -64,14 +73,15 @@ function sealDrafts({
   reason: string;
   error?: ErrorInfo;
   as?: Seal;
-}): EntryDraft[] {
-  if (as === 'halted') return [{ type: 'RUN_HALTED', data: { reason } }];
-  if (as === 'failed')
-    return [{ type: 'RUN_FAILED', data: { error: error ?? { code: 'process_failed', message: reason } } }];
-  return [
-    { type: 'PROCESS_LOG', data: { label: SEAL_LABEL, message: { reason } } },
-    { type: 'RUN_COMPLETED', data: { output: null } },
-  ];
+}): EntryDraft {
+  switch (as) {
+    case 'halted':
+      return { type: 'RUN_HALTED', data: { reason } };
+    case 'failed':
+      return { type: 'RUN_FAILED', data: { error: error ?? { code: 'process_failed', message: reason } } };
+    case 'completed':
+      return { type: 'RUN_COMPLETED', data: { output: null } };
+  }
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { RunAddress } from '@reins/contracts';
-import { type Entry, foldRun, type LargeValues, type RunState } from '@reins/journal';
+import { type Entry, foldRun, type LargeValues, type RunState, standingEntries } from '@reins/journal';
+import { isAssignment } from '../assignment.ts';
+import { isDeclared } from '../engine/declared-end.ts';
 import type { Divergence } from '../engine/divergence.ts';
+import { isEnd } from '../engine/end-states.ts';
 import { type ProcessRunner, runnerOf } from '../engine/process-runner.ts';
+import { firstStart, lastStart } from '../engine/starts.ts';
 import type { Turn } from '../engine/turn.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { coroutineOptions } from './local-run.ts';
-import { SEAL_LABEL } from './operator.ts';
 
 export interface Replay {
   /** How the process stands after these entries. */
@@ -27,30 +30,64 @@ const DECISIONS: ReadonlySet<string> = new Set([
   'RUN_HALTED',
 ]);
 
-/** Replays these entries and compares every decision of the process with them. Writes nothing, and runs no local step. */
-export async function replayRun(options: {
+type Process = ProcessDefinition | ProcessRunner;
+
+/** A journal, or the beginning of one. */
+export interface Recorded {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
-  readonly definition: ProcessDefinition | ProcessRunner;
   readonly blobs?: LargeValues;
   readonly nonInteractive?: boolean;
-}): Promise<Replay> {
-  const { run, definition } = options;
-  const entries = withoutSeal(options.entries);
-  const { running, turn } = await runnerOf(definition).replay({ ...coroutineOptions(options, entries), entries });
+  /** As in `ReplayOptions`. */
+  readonly everyStart?: boolean;
+}
+
+/**
+ * Replays the process that the run has last, and before it each one that it had, up to where it got another.
+ * @param processBefore the process that a run has after these entries; undefined where that is not there any more: it is not replayed, nor are
+ *   its decisions counted
+ * @returns how the last one stands, or the first one that decided something else
+ */
+export async function replayEach(
+  { definition, ...recorded }: Recorded & { readonly definition: Process },
+  processBefore: (state: RunState, entries: readonly Entry[]) => Promise<Process | undefined>,
+): Promise<Replay> {
+  const { run, entries } = recorded;
+  const parts = entries.flatMap((entry, at) => (isAssignment(entry) ? [entries.slice(0, at)] : []));
+  let decisions = 0;
+  for (const part of parts) {
+    const before = await processBefore(foldRun(run, part), part);
+    if (!before) continue;
+    const replay = await replayRun({ ...recorded, entries: part, definition: before });
+    decisions += replay.decisions;
+    if (replay.divergence) return { ...replay, decisions, state: foldRun(run, entries) };
+  }
+  const last = await replayRun({ ...recorded, definition });
+  return { ...last, decisions: decisions + last.decisions };
+}
+
+/** Replays these entries and compares every decision of the process with them. Writes nothing, and runs no local step. */
+export async function replayRun(options: Recorded & { readonly definition: Process }): Promise<Replay> {
+  const { run, definition, entries, everyStart = false } = options;
+  const { running, turn } = await runnerOf(definition).replay({
+    ...coroutineOptions(options, entries),
+    entries,
+    everyStart,
+  });
   await running.close();
   return {
     standing: turn.state,
-    state: foldRun(run, options.entries),
-    decisions: entries.filter(({ type }) => DECISIONS.has(type)).length,
+    state: foldRun(run, entries),
+    decisions: compared(entries, everyStart, turn.divergence?.version),
     owed: turn.state === 'diverged' ? [] : turn.drafts,
     ...(turn.divergence && { divergence: turn.divergence }),
   };
 }
 
-/** An end that was declared by hand is no decision of the process. */
-function withoutSeal(entries: readonly Entry[]): readonly Entry[] {
-  const before = entries.at(-2);
-  const isSealed = before?.type === 'PROCESS_LOG' && before.data.label === SEAL_LABEL;
-  return isSealed && entries.at(-1)?.type === 'RUN_COMPLETED' ? entries.slice(0, -2) : entries;
+/** What the process itself decided, from where it was replayed up to where it decided something else. */
+function compared(all: readonly Entry[], everyStart: boolean, upTo = Number.POSITIVE_INFINITY): number {
+  const entries = standingEntries(all);
+  const start = everyStart ? firstStart(entries) : lastStart(entries);
+  const isOwn = (entry: Entry) => DECISIONS.has(entry.type) && !(isEnd(entry) && isDeclared(entries));
+  return entries.slice(start + 1).filter((entry) => entry.version <= upTo && isOwn(entry)).length;
 }

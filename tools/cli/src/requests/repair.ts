@@ -4,7 +4,7 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { type RepairReport, WHOLE } from '../runs/repair-report.ts';
 import { submitFork } from './fork.ts';
-import { missingValues, replayEach, withSources } from './replay.ts';
+import { missingValues, replayWith, withSources } from './replay.ts';
 import { type RequestRun, withRun } from './request-journal.ts';
 
 /** What a repair of a request does, or would do: what a new run can share with it. */
@@ -90,7 +90,7 @@ const gone = ({ names }: Mended, at: number, { type }: Entry, why: string): Wron
 function divergenceIn({ bus, run, values }: RequestRun, entries: readonly Entry[]): Promise<ReinsError | undefined> {
   return withSources(
     bus,
-    async (sources) => (await replayEach(sources, { run, entries, blobs: values })).divergence?.error,
+    async (sources) => (await replayWith(sources, { run, entries, blobs: values })).divergence?.error,
   );
 }
 

@@ -1,8 +1,8 @@
 import type { Bus } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
 import { type ProcessSources, processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
-import { foldRun, referencedValues } from '@reins/journal';
-import { isAssignment, type Replay, replayRun } from '@reins/replay';
+import { foldRun, type RunState, referencedValues } from '@reins/journal';
+import { type Recorded, type Replay, replayEach } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
@@ -13,25 +13,18 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
   return withRequest(context, requestId, async (reading, bus) => {
     const { run, values } = reading;
     const entries = firstOf(reading.entries, flags);
-    const replay = await withSources(bus, (sources) => replayEach(sources, { run, entries, blobs: values }));
+    const replay = await withSources(bus, (sources) =>
+      replayWith(sources, { run, entries, blobs: values, everyStart: true }),
+    );
     const problems = flags.verify ? await missingValues(reading) : [];
     return { runId: run.runId, to: entries.length, replay, problems };
   });
 }
 
 /** Every process that the run was given decided what stands up to the next one; the first one that decides otherwise is told. */
-export async function replayEach(
-  sources: ProcessSources,
-  { entries, ...journal }: Pick<Parameters<typeof replayRun>[0], 'run' | 'entries' | 'blobs'>,
-): Promise<Replay> {
-  const given = entries.flatMap((entry, at) => (isAssignment(entry) ? [entries.slice(0, at)] : []));
-  const state = foldRun(journal.run, entries);
-  for (const part of given) {
-    const definition = await runnerOf(sources, foldRun(journal.run, part));
-    const replay = await replayRun({ ...journal, entries: part, definition });
-    if (replay.divergence) return { ...replay, state };
-  }
-  return replayRun({ ...journal, entries, definition: await runnerOf(sources, state) });
+export async function replayWith(sources: ProcessSources, recorded: Recorded): Promise<Replay> {
+  const process = (state: RunState) => runnerOf(sources, state);
+  return replayEach({ ...recorded, definition: await process(foldRun(recorded.run, recorded.entries)) }, process);
 }
 
 /** With where processes come from: this version of Reins, and the revisions of workspaces, whose code runs in sandboxes. */

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue, Problem } from '@reins/contracts';
-import { foldRun, pendingEffects, type RunState } from '@reins/journal';
+import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
+import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
 import { type RunReading, readRun, verifyRunDirectory, workKind } from '@reins/journal/rundir';
-import { errorInfoOf, type Replay, replayRun } from '@reins/replay';
+import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -27,10 +27,22 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
   const entries = firstOf(reading.entries, flags);
   const state = foldRun(handle.run, entries);
   const definition = await definitionOf(context, handle, { state, entries });
-  const replay = await replayRun({ ...openOptions(handle), entries, definition });
+  const recorded = { ...openOptions(handle), entries, everyStart: true };
+  const replay = await replayEach({ ...recorded, definition }, (...before) => earlier(context, handle, ...before));
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
   const whole = { ...replay, state: withOutput(replay.state, reading) };
   return { runId: handle.run.runId, to: entries.length, replay: whole, problems };
+}
+
+/** A process that the run had before, where its code is still what it was. */
+async function earlier(context: CliContext, handle: RunHandle, state: RunState, entries: readonly Entry[]) {
+  try {
+    const definition = await definitionOf(context, handle, { state, entries });
+    return definition.codeHash === state.process.codeHash ? definition : undefined;
+  } catch (error) {
+    if (isReinsError(error)) return undefined;
+    throw error;
+  }
 }
 
 const withOutput = (state: RunState, { blobs }: RunReading): RunState =>

@@ -192,6 +192,7 @@ async function determinism({ evidence, server }: SimulatedCase): Promise<Finding
     if (!definition || isRightlyLost(state.process.id, entries)) return [];
     const blobs = { get: async (ref: { sha256: string; size: number }) => jsonOf(server.getBlob(ref)) };
     const { divergence } = await replayRun({
+      everyStart: true,
       run,
       entries,
       definition,

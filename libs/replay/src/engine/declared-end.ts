@@ -1,0 +1,50 @@
+import type { Entry } from '@reins/journal';
+import { END_STATES, type EndType, isEnd } from './end-states.ts';
+import { lastStart } from './starts.ts';
+
+/** The line that stands before an end that was declared by hand and that nothing else tells: the process did not come to it. */
+export const SEAL_LABEL = 'run:halt';
+
+/** The code of a run whose process never ran. */
+const NEVER_RAN = 'none';
+
+/** Why a process that has ended lets go of what it still waits for. */
+export const letGoBecause = (state: string): string => `the run is ${state}`;
+
+/**
+ * Whether somebody else than the process ended the run: an operator, or who drives it, when nobody came to help or its journal was damaged.
+ * Such an end stands where the process had something else to do.
+ */
+export function isDeclared(entries: readonly Entry[]): boolean {
+  const at = entries.findLastIndex(isEnd);
+  const end = entries[at];
+  if (!end) return false;
+  const before = entries.slice(0, at);
+  if ('sealed' in end.data || !hasRun(before)) return true;
+  const last = before.at(-1);
+  if (last?.type === 'PROCESS_LOG' && last.data.label === SEAL_LABEL) return true;
+  if (last?.type === 'EFFECT_CANCELLED' && !last.data.confirmed)
+    return last.data.reason !== letGoBecause(END_STATES[end.type as EndType]);
+  return isHeld(before);
+}
+
+function hasRun(entries: readonly Entry[]): boolean {
+  const start = entries[lastStart(entries)];
+  return (
+    (start?.type === 'RUN_CREATED' || start?.type === 'PROCESS_ASSIGNED') && start.data.process.codeHash !== NEVER_RAN
+  );
+}
+
+/** Nobody asks the process anything: an operator holds the run, or is waited for. */
+function isHeld(entries: readonly Entry[]): boolean {
+  const held = entries.findLast(({ type }) => HOLDS.has(type) || GOES_ON.has(type));
+  return held !== undefined && HOLDS.has(held.type);
+}
+
+const HOLDS: ReadonlySet<string> = new Set<Entry['type']>(['RUN_PAUSED', 'PROCESS_RUNTIME_ERROR']);
+const GOES_ON: ReadonlySet<string> = new Set<Entry['type']>([
+  'RUN_RESUMED',
+  'PROCESS_CODE_CHANGED',
+  'PROCESS_ASSIGNED',
+  'EFFECT_REQUESTED',
+]);

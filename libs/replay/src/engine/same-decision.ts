@@ -1,0 +1,51 @@
+import { type BlobRef, canonicalJson, type EntryData, type JsonValue } from '@reins/contracts';
+import { type Entry, type EntryDraft, hashJson } from '@reins/journal';
+
+/** Whether the journal has what the process decided. Of errors the name counts where it was recorded, which it was not always. */
+export function isSame(entry: Entry, mine: EntryDraft): boolean {
+  switch (entry.type) {
+    case 'EFFECT_REQUESTED':
+      return mine.type === entry.type && isSameCall(entry.data, mine.data);
+    case 'PROCESS_ASSIGNED':
+      return mine.type === entry.type && isValue(entry.data.inputs, mine.data.inputs, entry.data.inputsRef);
+    case 'RUN_COMPLETED':
+      return isOutput(entry.data, mine);
+    case 'RUN_HALTED':
+      return mine.type === entry.type && isSameHalt(entry.data, mine.data);
+    case 'RUN_FAILED':
+      return isFailure(entry.data, mine);
+    default:
+      return mine.type === entry.type;
+  }
+}
+
+type Requested = EntryData['EFFECT_REQUESTED'];
+
+const isSameCall = (recorded: Requested, mine: Requested): boolean =>
+  recorded.effectId === mine.effectId && recorded.argsHash === mine.argsHash;
+
+function isOutput({ output, outputRef }: EntryData['RUN_COMPLETED'], mine: EntryDraft): boolean {
+  if (mine.type === 'RUN_COMPLETED') return isValue(output, mine.data.output, outputRef);
+  // A returned halt, from where that was an output like any other.
+  return mine.type === 'RUN_HALTED' && mine.data.payload !== undefined && isValue(output, mine.data.payload, outputRef);
+}
+
+const isSameHalt = (recorded: EntryData['RUN_HALTED'], mine: EntryData['RUN_HALTED']): boolean =>
+  recorded.reason === mine.reason && isValue(recorded.payload, mine.payload);
+
+function isFailure({ error }: EntryData['RUN_FAILED'], mine: EntryDraft): boolean {
+  if (mine.type === 'RUN_FAILED') return isSameError(error, mine.data.error);
+  // A mistake of the process, from where it failed the run at once.
+  return mine.type === 'PROCESS_RUNTIME_ERROR' && isSameError(error, mine.data.error);
+}
+
+type ErrorInfo = EntryData['RUN_FAILED']['error'];
+
+const isSameError = (recorded: ErrorInfo, mine: ErrorInfo): boolean =>
+  recorded.code === mine.code &&
+  recorded.message === mine.message &&
+  (recorded.name === undefined || recorded.name === mine.name);
+
+/** One that is not in the journal itself is known by its hash. */
+const isValue = (recorded: JsonValue | undefined, mine: JsonValue | undefined, ref?: BlobRef): boolean =>
+  ref ? hashJson(mine ?? null) === ref.sha256 : canonicalJson(recorded ?? null) === canonicalJson(mine ?? null);
