@@ -12,12 +12,19 @@ export class RunMemory {
   generation = 0;
   /** What the run's creator said beside its inputs. */
   request: JsonObject = {};
+  /** The effects that the journal has which is being replayed. */
+  readonly recorded = new Set<string>();
 
   /** As it is after these entries, where a process is about to begin. */
   restore(before: readonly Entry[]): void {
     for (const entry of before) this.note(entry);
     this.generation = before.filter(({ type }) => type === 'PROCESS_ASSIGNED').length;
     this.signals.restore(before);
+  }
+
+  /** These entries are about to be replayed. */
+  replays(entries: readonly Entry[]): void {
+    for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.recorded.add(data.effectId);
   }
 
   note({ type, data }: Fed): void {
