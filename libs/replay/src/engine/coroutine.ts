@@ -94,9 +94,7 @@ export class Coroutine {
 
   async #replay(entries: readonly Entry[], start: number): Promise<void> {
     const before = entries.slice(0, start);
-    this.#memory.restore(before);
-    this.#memory.replays(entries);
-    this.#memory.patches.replayed(start === 0 ? entries : entries.slice(start));
+    this.#memory.restore(before, entries);
     this.#isDeclared = isDeclared(entries);
     this.#replaying = true;
     for (let i = start; i < entries.length && !this.#divergence; i += 1) {

@@ -15,15 +15,12 @@ export class RunMemory {
   /** The effects that the journal has which is being replayed. */
   readonly recorded = new Set<string>();
 
-  /** As it is after these entries, where a process is about to begin. */
-  restore(before: readonly Entry[]): void {
+  /** As it is after the first of these entries, where a process is about to begin; the others are about to be replayed. */
+  restore(before: readonly Entry[], entries: readonly Entry[]): void {
     for (const entry of before) this.note(entry);
     this.generation = before.filter(({ type }) => type === 'PROCESS_ASSIGNED').length;
     this.signals.restore(before);
-  }
-
-  /** These entries are about to be replayed. */
-  replays(entries: readonly Entry[]): void {
+    this.patches.replayed(entries.slice(before.length));
     for (const { type, data } of entries) if (type === 'EFFECT_REQUESTED') this.recorded.add(data.effectId);
   }
 
