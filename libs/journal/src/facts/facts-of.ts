@@ -5,6 +5,7 @@ import { cancelled } from './cancelled.ts';
 import { endDirective, runDirective, stageDirective } from './directives.ts';
 import { effectKind } from './effect-kinds.ts';
 import { type EmissionTrace, emissionTrace } from './emission-trace.ts';
+import { requestFields } from './request-fields.ts';
 import { hasProcess, resumed, waitsForProcess } from './suspension.ts';
 import { fact, identity, optional, type Told } from './told.ts';
 
@@ -137,17 +138,6 @@ function requested(state: RunState, effect: EffectState, at: string): Told[] {
     fact('runtime.request.waiting', { reason: kind.waiting, effectId: effect.effectId, ...expiresAt }),
     runDirective(state, 'wait', `waiting for ${kind.waiting}`),
   ];
-}
-
-/** Work for a worker says which attempt it is, a stage also by when the attempt as a whole is over. */
-function requestFields(effect: EffectState, at: string): JsonObject {
-  const { effectId, attempt, kind, limits, request } = effect;
-  if (kind === 'breakpoint' || kind === 'approval') return { ...request, effectId };
-  if (kind === 'task')
-    return { ...request, effectId, attempt, deadline: new Date(Date.parse(at) + limits.runForMs).toISOString() };
-  if (kind !== 'stage') return { ...request, effectId, attempt };
-  const deadline = new Date(Date.parse(at) + limits.startWithinMs + limits.runForMs).toISOString();
-  return { ...request, effectId, attempt, deadline, limits: { ...limits } };
 }
 
 function started(effect: EffectState, entry: Entry<'EFFECT_STARTED'>): Told[] {

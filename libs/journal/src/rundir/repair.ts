@@ -1,5 +1,6 @@
 import { type Problem, problemOf, ReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, hashEntry } from '../entries/entry.ts';
+import { foldRun } from '../state/apply-entry.ts';
 import type { MadeEntry } from './journal-beside.ts';
 import {
   type EntryFile,
@@ -16,6 +17,7 @@ import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { installJournal, sealDated, tamperedWith } from './legacy/legacy-run.ts';
 import { normalise } from './legacy/normalise.ts';
+import { lostAnswers } from './lost-answers.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
 import { type Rescued, withResults } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
@@ -81,7 +83,8 @@ export interface RepairOptions {
 async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions): Promise<RepairResult> {
   const files = (await readJournalFiles(paths.journal)) ?? [];
   const run = addressIn(paths, files, given);
-  const { kept, dropped, isForeign, beginning, missing } = sift(files, paths, run);
+  const sifted = sift(files, paths, run);
+  const { kept, dropped, isForeign, beginning } = sifted;
   const suspicious = [...kept.flatMap((one) => suspicionOf(one) ?? []), ...misfitIn(kept)];
   const readable = [...beginning, ...kept];
   const lawful = isForeign ? normalise(readable) : readable;
@@ -93,6 +96,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const found = foundValues(paths, entries);
   const isUntouched = isRight && found.length === 0 && entries.length > 0;
   const lost = lostBlobs(paths, entries, found);
+  const missing = [...sifted.missing, ...lostAnswers(foldRun(run, entries), { files, kept }, results.length)];
   const warnings = [
     ...missing.map(({ why }) => why),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),

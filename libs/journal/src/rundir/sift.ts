@@ -2,11 +2,13 @@ import { isObject, type JsonObject, problemsOfEntry, type RunAddress } from '@re
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import { emptyRun, type RunState } from '../state/run-state.ts';
 import { type Dated, unlawful, withoutRequest } from '../verify/lawful.ts';
+import { effectIdsBeside } from './beside-drafts.ts';
 import { journalBeside, type MadeEntry } from './journal-beside.ts';
 import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeCommits } from './journal-files.ts';
 import { LAYOUT_VERSION, numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
+import { lostRequests, type ReadFile } from './legacy/lost-requests.ts';
 import { type Mended, Mending, type Missing } from './mending.ts';
 import { beginningOf } from './rescue.ts';
 import { processIdOf, startBeside } from './starts-beside.ts';
@@ -47,7 +49,7 @@ export function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddre
   const missing = [
     ...missed,
     ...kept.flatMap(({ mended }) => mended?.misses ?? []),
-    ...(beginning.length > 0 || hasBeginning ? lostRequests(finished, kept) : []),
+    ...(beginning.length > 0 || hasBeginning ? requestsMissed(finished, kept, paths) : []),
     ...(dropped.length > 0 && kept.length > 0 ? lostProcess(state, paths) : []),
   ];
   return { kept, dropped, isForeign, beginning, missing };
@@ -58,8 +60,10 @@ function readableOf(files: readonly EntryFile[], paths: RunPaths, run: RunAddres
   const beside = new LegacyFiles(paths.root);
   const mending = files.some(isOwn) ? new Mending(files, paths, run) : undefined;
   const readable: Kept[] = [];
+  const read: ReadFile[] = [];
   for (const file of files) {
     const dated = datedOf(file, beside, run);
+    read.push({ file, dated: 'code' in dated ? undefined : dated });
     const mended = 'code' in dated || !isOwn(file) ? mending?.lost(file.seq) : mending?.changed(file);
     if ('code' in dated) dropped.push({ name: file.name, why: whyOf(dated.message, file) });
     if (mended) readable.push({ ...mended, file, mended, isLost: 'code' in dated || !isOwn(file) });
@@ -69,6 +73,8 @@ function readableOf(files: readonly EntryFile[], paths: RunPaths, run: RunAddres
     const mended = mending?.lost(seq);
     if (mended) readable.push({ ...mended, file: { seq, ulid: '', name: `${seq}`, text: '' }, mended, isLost: true });
   }
+  for (const { draft, recordedAt, file, from } of mending ? [] : lostRequests(read, paths, run))
+    readable.push({ draft, recordedAt, file, mended: { draft, recordedAt, from, isProven: false }, isLost: true });
   return readable.sort((a, b) => a.file.seq - b.file.seq);
 }
 
@@ -126,11 +132,19 @@ function lostProcess({ process }: RunState, paths: RunPaths): Missing[] {
 }
 
 /** A process asks again for what its journal does not have, and diverges from what follows there. */
-function lostRequests(finished: readonly Kept[], kept: readonly Kept[]): Missing[] {
-  return withoutRequest(finished, kept).map((effectId) => ({
-    why: `the request of effect ${effectId} is lost, and tasks/${effectId}/task.json does not say enough to make it again: its process may not be able to go on (replay_nondeterminism)`,
-    path: `tasks/${effectId}`,
-  }));
+function requestsMissed(finished: readonly Kept[], kept: readonly Kept[], paths: RunPaths): Missing[] {
+  const beside = new Set(effectIdsBeside(paths));
+  return withoutRequest(finished, kept).map((effectId) => {
+    const path = `tasks/${effectId}`;
+    const why = beside.has(effectId)
+      ? `and ${path}/task.json does not say enough to make it again`
+      : 'and nothing beside the journal has it, as of every step';
+    const then = 'its process may not be able to go on (replay_nondeterminism)';
+    return {
+      why: `the request of effect ${effectId} is lost, ${why}: ${then}`,
+      path: beside.has(effectId) ? path : 'journal',
+    };
+  });
 }
 
 export interface Sifted {

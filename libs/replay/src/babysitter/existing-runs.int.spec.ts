@@ -113,26 +113,17 @@ describe('runs that babysitter wrote', () => {
     });
     expect(await repairJournal(store, run)).toMatchObject({
       files: 4,
-      entries: 3,
+      entries: 4,
       dropped: [{ why: expect.stringMatching(/torn/) }],
+      rescued: [{ type: 'EFFECT_REQUESTED', from: expect.stringMatching(/task\.json$/) }],
     });
     const local = await open(opened);
     expect([local.standing, local.pending.length]).toEqual(['waiting', 1]);
   });
 
   test.each([
-    [
-      'completed-6.0.0',
-      '{ what: "api" }',
-      '{ what: "web" }',
-      /review\.default.* with other arguments, first at what$/,
-    ],
-    [
-      'completed-6.0.0',
-      '{ what: "api" }',
-      '{ totally: ["another"] }',
-      /review.* with other arguments, first at what$/,
-    ],
+    ['completed-6.0.0', '{ what: "api" }', '{ what: "web" }', /review\.default.* with other arguments, first at what$/],
+    ['completed-6.0.0', '{ what: "api" }', '{ totally: ["another"] }', /review.* with other arguments, first at what$/],
     [
       'completed-0.0.187',
       'target: inputs.target',

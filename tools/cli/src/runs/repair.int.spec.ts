@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
 import { Workbench } from './testing/command-line.ts';
@@ -38,5 +40,62 @@ describe('a run without its journal', () => {
     expect(await bench.json(['run:verify', id])).toMatchObject({ ok: true, entries: 6 });
     await answer(id, 3);
     expect(await bench.json(['run:iterate', id])).toMatchObject({ status: 'completed', output: { a: 1, b: 2, c: 3 } });
+  });
+});
+
+const ARCHIVE = fileURLToPath(new URL('../../../../libs/replay/testdata/babysitter-runs.tar.gz', import.meta.url));
+execFileSync('tar', ['-xzf', ARCHIVE, '-C', bench.root]);
+
+/** A run directory of a generation of babysitter, in a copy of its own. */
+function fixture(name: string, purpose: string): string {
+  const copy = join(bench.root, purpose, name);
+  cpSync(join(bench.root, 'babysitter', name), copy, { recursive: true });
+  const [runId = ''] = readdirSync(join(copy, 'runs')).filter((entry) => !entry.includes('.'));
+  return join(copy, 'runs', runId);
+}
+
+const entryOf = (run: string, version: number): string => {
+  const names = readdirSync(join(run, 'journal')).toSorted();
+  return join(run, 'journal', names[version - 1] as string);
+};
+
+describe('a run of babysitter', () => {
+  test.each([
+    ['waiting-mixed-6.0.0', 2, 'emptied'],
+    ['waiting-mixed-6.0.0', 2, 'gone'],
+    ['waiting-mixed-0.0.187', 5, 'emptied'],
+    ['waiting-mixed-0.0.187', 7, 'gone'],
+    ['completed-5.0.0', 4, 'emptied'],
+  ])('%s keeps the request of entry %i that is %s, and its result', async (name, version, how) => {
+    const run = fixture(name, `request-${version}-${how}`);
+    const before = (await bench.json(['task:list', run])).tasks as JsonObject[];
+    const path = entryOf(run, version);
+    if (how === 'gone') rmSync(path);
+    else writeFileSync(path, '');
+    expect(await bench.json(['run:repair-journal', run])).toMatchObject({
+      rescued: [{ type: 'EFFECT_REQUESTED', from: expect.stringMatching(/task\.json$/) }],
+      warnings: [],
+      lost: [],
+    });
+    const told = ({ effectId, status, kind, label, stepId }: JsonObject) => ({ effectId, status, kind, label, stepId });
+    const after = (await bench.json(['task:list', run])).tasks as JsonObject[];
+    expect(after.map(told)).toEqual(before.map(told));
+    expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
+  });
+
+  test('a result that is gone is told before its process misses it', async () => {
+    const run = fixture('waiting-mixed-6.0.0', 'result');
+    const { tasks } = await bench.json(['task:list', run]);
+    const { effectId } = (tasks as JsonObject[]).find(({ status }) => status === 'resolved_ok') as JsonObject;
+    rmSync(join(run, 'tasks', String(effectId), 'result.json'));
+    expect(await bench.reins(['run:repair-journal', run])).toMatchObject({
+      exit: 1,
+      json: {
+        lost: ['journal/000003'],
+        warnings: [expect.stringMatching(`answer of effect ${effectId}, in entry 3, is lost.*replay_nondeterminism`)],
+      },
+    });
+    const pending = (await bench.json(['task:list', run, '--pending'])).tasks as JsonObject[];
+    expect(pending.map((task) => task.effectId)).toContain(effectId);
   });
 });

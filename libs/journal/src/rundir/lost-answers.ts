@@ -1,0 +1,72 @@
+import { isEnd } from '../entries/ends.ts';
+import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
+import { type EntryFile, memberOf } from './journal-files.ts';
+import { numberOf } from './layout.ts';
+import type { Missing } from './mending.ts';
+import type { Kept } from './sift.ts';
+
+/**
+ * What became of effects that are open after a repair, where an entry is lost behind their request: they are asked for again, and a process that had
+ * gone on with their answer cannot come to what follows.
+ * @param state after the repair
+ * @param found how many answers lay beside the journal
+ */
+export function lostAnswers(
+  state: RunState,
+  { files, kept }: { readonly files: readonly EntryFile[]; readonly kept: readonly Kept[] },
+  found: number,
+): Missing[] {
+  const places = lostPlaces(files, kept);
+  const unnamed = places.filter(({ text }) => memberOf(text, 'effectId') === undefined);
+  const open = pendingEffects(state).flatMap((effect) => {
+    const asked = kept.find(
+      ({ draft }) => draft.type === 'EFFECT_REQUESTED' && draft.data.effectId === effect.effectId,
+    );
+    const behind = places.filter(({ seq }) => asked !== undefined && seq > asked.file.seq);
+    const named = behind.find(({ text }) => memberOf(text, 'effectId') === effect.effectId);
+    const place = named ?? (unnamed.length > found ? behind.find((one) => unnamed.includes(one)) : undefined);
+    if (!place) return [];
+    const goesOn = kept.some(({ draft, file }) => file.seq > place.seq && followsFrom(draft.type));
+    return named || goesOn ? [{ effect, place, goesOn, isNamed: named !== undefined }] : [];
+  });
+  return open.map(({ effect, place, goesOn, isNamed }) => {
+    const isCertain = isNamed || effect.kind === 'step' || open.length === 1;
+    return missing(effect, place, { goesOn, isCertain });
+  });
+}
+
+/** Where nothing is kept: files of which nothing can be read that could stay, and numbers that no file has. */
+function lostPlaces(files: readonly EntryFile[], kept: readonly Kept[]): Pick<EntryFile, 'seq' | 'text'>[] {
+  const stays = new Set(kept.map(({ file }) => file.seq));
+  const texts = new Map(files.map(({ seq, text }) => [seq, text]));
+  const end = files.at(-1)?.seq ?? 0;
+  return Array.from({ length: end }, (_, i) => ({ seq: i + 1, text: texts.get(i + 1) ?? '' })).filter(
+    ({ seq, text }) => !stays.has(seq) && [undefined, 'EFFECT_RESOLVED'].includes(memberOf(text, 'type')),
+  );
+}
+
+/** The process came to it by what it had been answered. */
+const followsFrom = (type: Kept['draft']['type']): boolean =>
+  type === 'EFFECT_REQUESTED' || type === 'PROCESS_ASSIGNED' || isEnd(type);
+
+interface Certainty {
+  readonly goesOn: boolean;
+  /** A step is over when its process goes on; others may wait beside it. */
+  readonly isCertain: boolean;
+}
+
+function missing(
+  { effectId, kind, label, request }: EffectState,
+  { seq }: { readonly seq: number },
+  { goesOn, isCertain }: Certainty,
+): Missing {
+  const what =
+    kind === 'step'
+      ? `what the step ${String(request.name ?? label ?? effectId)} came to`
+      : `the answer of effect ${effectId}`;
+  const then = kind === 'step' ? 'it runs again' : 'it is waited for again';
+  if (!goesOn) return { why: `${what}, in entry ${seq}, is lost: ${then}` };
+  const next = `${then}, and its process may not come to what follows (replay_nondeterminism)`;
+  if (!isCertain) return { why: `${what} may have stood in entry ${seq}, which is lost: ${next}` };
+  return { why: `${what}, in entry ${seq}, is lost: ${next}`, path: `journal/${numberOf(seq)}` };
+}
