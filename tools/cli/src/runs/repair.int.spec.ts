@@ -43,6 +43,40 @@ describe('a run without its journal', () => {
   });
 });
 
+describe('a lost entry of a step', () => {
+  const steps = bench.process(
+    'steps',
+    `await ctx.step('one', () => 1); await ctx.task(step, { n: 1 }); return ctx.task(step, { n: 2 });`,
+  );
+
+  test.each([
+    [
+      2,
+      'journal',
+      'EFFECT_REQUESTED',
+      /^the request of effect ef_\w+ is lost, and nothing beside the journal has it, as of every step/,
+    ],
+    [3, 'journal/000003', 'EFFECT_RESOLVED', /^what the step one came to, in entry 3, is lost: it runs again/],
+  ])('%i is told, with what the process will do', async (version, lost, type, warning) => {
+    const id = `step-${version}`;
+    await bench.json(['run:create', '--run-id', id, '--entry', steps]);
+    await bench.json(['run:iterate', id]);
+    await answer(id, 1);
+    await bench.json(['run:iterate', id]);
+    const { events } = await bench.json(['run:events', id]);
+    expect((events as JsonObject[])[version - 1]).toMatchObject({ type });
+    writeFileSync(entryOf(join(bench.runs, id), version), '');
+    expect(await bench.reins(['run:repair-journal', id])).toMatchObject({
+      exit: 1,
+      json: { lost: [lost], warnings: [expect.stringMatching(warning)] },
+    });
+    expect(await bench.reins(['run:iterate', id])).toMatchObject({
+      exit: 1,
+      json: { error: { code: 'replay_nondeterminism' } },
+    });
+  });
+});
+
 const ARCHIVE = fileURLToPath(new URL('../../../../libs/replay/testdata/babysitter-runs.tar.gz', import.meta.url));
 execFileSync('tar', ['-xzf', ARCHIVE, '-C', bench.root]);
 
