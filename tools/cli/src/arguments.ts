@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { isStage, ReinsError, STAGES, type Stage } from '@reins/contracts';
+import { isStage, problemOf, ReinsError, STAGES, type Stage } from '@reins/contracts';
 
 /** @throws ReinsError `wrong_usage` when the argument is no whole number from 1 */
 export function wholeNumber(text: string, name: string): number {
@@ -28,6 +28,18 @@ export function stagesOption(pairs: readonly string[]): Record<string, string> {
       throw wrongUsage(`--stage ${pair} is not <interview|execute|evaluate|reflect>=<runtime>`);
     }),
   );
+}
+
+/**
+ * A file that somebody named and that cannot be read, with what the file system has against it.
+ * @param option that named it; none for an argument
+ */
+export function unreadable(file: string, cause: unknown, option?: string): ReinsError {
+  const { message, path = '', hint } = problemOf(cause);
+  const why = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+  const told = `${option === undefined ? '' : `${option}: `}${file} cannot be read: ${why}`;
+  const more = { ...(option !== undefined && { path: option }), ...(hint !== undefined && { hint }) };
+  return new ReinsError({ code: 'wrong_usage', message: told, ...more }, { cause });
 }
 
 export function wrongUsage(message: string, hint?: string): ReinsError {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ReinsError } from '@reins/contracts';
-import { wrongUsage } from '../arguments.ts';
+import { unreadable } from '../arguments.ts';
 import { type BoundedLine, boundedLines } from '../compile/bounded-lines.ts';
 import {
   type CompileAnswer,
@@ -65,6 +65,6 @@ async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* stream as AsyncIterable<Uint8Array>;
   } catch (cause) {
-    throw wrongUsage(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw unreadable(file, cause);
   }
 }

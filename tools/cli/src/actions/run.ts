@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type JsonValue, ReinsError } from '@reins/contracts';
-import { folder, stagesOption, wrongUsage } from '../arguments.ts';
+import type { JsonValue } from '@reins/contracts';
+import { folder, stagesOption, unreadable, wrongUsage } from '../arguments.ts';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -84,6 +84,6 @@ async function inputOf({ input, file, inputs }: RunFlags): Promise<JsonValue> {
   try {
     return file === '-' ? standardInput() : await readFile(file, 'utf8');
   } catch (cause) {
-    throw new ReinsError({ code: 'wrong_usage', message: `${file} cannot be read`, path: '--file' }, { cause });
+    throw unreadable(file, cause, '--file');
   }
 }

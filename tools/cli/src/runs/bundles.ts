@@ -17,7 +17,7 @@ import {
   verifySignature,
 } from '@reins/journal';
 import { RunBlobs, readRun } from '@reins/journal/rundir';
-import { wrongUsage } from '../arguments.ts';
+import { unreadable, wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -133,7 +133,7 @@ function bundleIn(file: string): JournalBundle {
     return readBundle(readFileSync(file));
   } catch (error) {
     if (error instanceof ReinsError) throw error;
-    throw wrongUsage(`${file} cannot be read`);
+    throw unreadable(file, error);
   }
 }
 

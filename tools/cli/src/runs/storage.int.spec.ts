@@ -38,6 +38,19 @@ describe('an error of the file system has a code, a place and a hint', () => {
   });
 });
 
+test.each([
+  ['an option', ['run:create', '--inputs'], '--inputs'],
+  ['an argument', ['journal', 'import'], undefined],
+  ['a batch', ['compile', '--batch'], undefined],
+])('a folder where a file is wanted is wrong use, and is told why: %s', async (_, args, option) => {
+  const { exit, json } = await bench.reins([...args, bench.root]);
+  const message = expect.stringMatching(/cannot be read: a folder stands where a file is wanted \(EISDIR, read\)$/);
+  expect([exit, json.error]).toEqual([
+    2,
+    { code: 'wrong_usage', message, hint: expect.any(String), ...(option && { path: option }) },
+  ]);
+});
+
 test('a run that could not be made leaves nothing', async () => {
   await create('whole');
   await bench.json(['journal', 'export', 'whole', '-o', path('whole', 'bundle.json')]);

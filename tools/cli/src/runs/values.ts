@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isReinsError, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
-import { wrongUsage } from '../arguments.ts';
+import { unreadable, wrongUsage } from '../arguments.ts';
 import { standardInput } from '../standard-input.ts';
 
 /** A text as JSON. @throws ReinsError `wrong_usage`, naming the option */
@@ -18,8 +18,7 @@ export function fileOption(path: string, option: string, base = process.cwd()): 
   try {
     return path === '-' ? standardInput() : readFileSync(resolve(base, path), 'utf8');
   } catch (cause) {
-    const message = `${option}: ${path} cannot be read`;
-    throw new ReinsError({ code: 'wrong_usage', message, path: option }, { cause });
+    throw unreadable(path, cause, option);
   }
 }
 
