@@ -122,25 +122,35 @@ describe('runs that babysitter wrote', () => {
   });
 
   test.each([
-    ['completed-6.0.0', '{ what: "api" }', '{ what: "web" }', /review\.default.* with other arguments, first at what$/],
-    ['completed-6.0.0', '{ what: "api" }', '{ totally: ["another"] }', /review.* with other arguments, first at what$/],
+    [
+      'completed-6.0.0',
+      '{ what: "api" }',
+      '{ what: "web" }',
+      /review\.default.* with other arguments, first at what\b/,
+    ],
+    [
+      'completed-6.0.0',
+      '{ what: "api" }',
+      '{ totally: ["another"] }',
+      /review.* with other arguments, first at what\b/,
+    ],
     [
       'completed-0.0.187',
       'target: inputs.target',
       'target: "EVIL"',
-      /S000001:build .* with other arguments, first at target$/,
+      /S000001:build .* with other arguments, first at target\b/,
     ],
     [
       'completed-5.0.0',
       'question: "Ship it?"',
       'question: "Sink it?"',
-      /breakpoint.* with other arguments, first at question$/,
+      /breakpoint.* with other arguments, first at question\b/,
     ],
     [
       'waiting-mixed-6.0.0',
       '{ do: "sync" }',
       '{ do: "drop" }',
-      /orchestratorTask.* with other arguments, first at do$/,
+      /orchestratorTask.* with other arguments, first at do\b/,
     ],
   ])('%s whose process asks for %s no more, but for %s, is told so', async (name, from, to, told) => {
     const opened = await fixture(name);

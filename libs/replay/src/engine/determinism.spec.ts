@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { ProcessContext } from '../process-context.ts';
 import { definition, draft, RunDriver } from '../testing/run-driver.ts';
 
-const ask = (ctx: ProcessContext, label: string, request: JsonObject = {}) => ctx.effect('task', request, { label });
+const ask = (ctx: ProcessContext, label: string, request: JsonObject = {}) =>
+  ctx.effect('task', { kind: 'node', taskId: 't', ...request }, { label });
 const process = (...labels: string[]) =>
   definition(async (ctx) => {
     const answers: JsonValue[] = [];
@@ -53,7 +54,9 @@ describe('a process that does something else than its journal says', () => {
   test('changed arguments of the same shape are found, with the place', async () => {
     const code = definition(async (ctx) => ask(ctx, 'one', { n: 2 }));
     const { turn } = await changed(code);
-    expect(turn.divergence?.error.message).toMatch(/entry 2.*with other arguments, first at n$/);
+    expect(turn.divergence?.error.message).toMatch(
+      /entry 2.*with other arguments, first at n \(1 in the journal, 2 now\)$/,
+    );
   });
 
   test('a process that ends or waits where the journal goes on is found', async () => {

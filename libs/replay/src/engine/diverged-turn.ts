@@ -1,5 +1,5 @@
-import type { Entry, EntryDraft } from '@reins/journal';
-import { type Divergence, divergenceDraft } from './divergence.ts';
+import type { Entry } from '@reins/journal';
+import { type Divergence, divergenceDraft, tellsOf } from './divergence.ts';
 import { isEnd } from './end-states.ts';
 import type { Turn } from './turn.ts';
 
@@ -13,9 +13,9 @@ export function divergedTurn(
   replayedAt = entries.at(-1)?.recordedAt,
 ): Turn {
   const draft = divergenceDraft(found, new Date(replayedAt ?? 0));
-  const isKnown = entries.some((entry) => isEnd(entry) || isSameError(entry, draft));
+  const isKnown = entries.some((entry) => isEnd(entry) || isKnownAs(entry, found));
   return { drafts: isKnown ? [] : [draft], steps: [], state: 'diverged', divergence: found };
 }
 
-const isSameError = (entry: Entry, { data }: EntryDraft<'PROCESS_RUNTIME_ERROR'>): boolean =>
-  entry.type === 'PROCESS_RUNTIME_ERROR' && entry.data.error.message === data.error.message;
+const isKnownAs = (entry: Entry, found: Divergence): boolean =>
+  entry.type === 'PROCESS_RUNTIME_ERROR' && tellsOf(entry, found);

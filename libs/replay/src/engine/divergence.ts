@@ -1,8 +1,8 @@
-import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import { canonicalJson, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { byReference, type Entry, type EntryDraft, largeValueOf } from '@reins/journal';
 import { errorInfoOf } from '../errors.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
-import { foreignArguments, isForeign } from './foreign-match.ts';
+import { differenceText } from './difference-text.ts';
 
 /** The first place at which a process did something else than its journal says. */
 export interface Divergence {
@@ -22,10 +22,9 @@ export function divergence(
 ): Divergence {
   const [wanted, got] = [described(expected), actual ? described(actual) : null];
   const effectId = idOf(expected) ?? (actual && idOf(actual));
-  const place = expected.version === undefined ? '' : ` (entry ${expected.version})`;
   const error = new ReinsError({
     code: 'replay_nondeterminism',
-    message: `the journal has ${named(expected)}${place}; the process ${actual ? `asked for ${named(actual)}` : 'asked for nothing'}${changed(expected, actual)}`,
+    message: differenceText(expected, actual),
     ...(effectId !== undefined && { path: effectId }),
     hint: 'bring the code back, guard the change with ctx.patched, or fork the run before this place',
   });
@@ -43,6 +42,13 @@ export function divergenceDraft(
   return { type: 'PROCESS_RUNTIME_ERROR', data: { error: errorInfoOf(error), ...about, expected, actual, expiresAt } };
 }
 
+/** Whether this entry tells of the same difference. It may have done so in other words. */
+export function tellsOf({ data }: Entry<'PROCESS_RUNTIME_ERROR'>, { expected, actual, error }: Divergence): boolean {
+  const both = (of: { expected?: JsonValue; actual?: JsonValue }) =>
+    canonicalJson([of.expected ?? null, of.actual ?? null]);
+  return data.error.code === error.code && both(data) === both({ expected, actual });
+}
+
 type Decision = Pick<EntryDraft, 'type' | 'data'>;
 
 /** Of what is large the hash tells enough. */
@@ -54,43 +60,4 @@ function described(decision: Decision): JsonValue {
   return { type, effectId, kind, key, argsHash, request };
 }
 
-function named({ type, data }: Decision): string {
-  if (type !== 'EFFECT_REQUESTED') return type;
-  const { kind, key } = data as EntryDraft<'EFFECT_REQUESTED'>['data'];
-  return `${kind} ${key}`;
-}
-
 const idOf = ({ data }: Decision): string | undefined => ('effectId' in data ? data.effectId : undefined);
-
-/** Where the arguments of one and the same call part. */
-function changed(expected: Decision, actual: Decision | undefined): string {
-  const both = actual && argumentsOfOneCall(expected, actual);
-  if (!both) return '';
-  if ('requestRef' in expected.data) return ' with other arguments';
-  const path = firstDifference(...both, '');
-  return path === undefined ? '' : ` with other arguments${path === '' ? '' : `, first at ${path.replace(/^\./, '')}`}`;
-}
-
-function argumentsOfOneCall(expected: Decision, actual: Decision): ReturnType<typeof foreignArguments> {
-  if (isForeign(expected)) return isRequest(actual) ? foreignArguments(expected.data, actual.data) : undefined;
-  const effectId = idOf(expected);
-  return effectId !== undefined && effectId === idOf(actual) ? [requestOf(expected), requestOf(actual)] : undefined;
-}
-
-const isRequest = (decision: Decision): decision is EntryDraft<'EFFECT_REQUESTED'> =>
-  decision.type === 'EFFECT_REQUESTED';
-
-const requestOf = ({ data }: Decision): JsonValue | undefined => ('request' in data ? data.request : undefined);
-
-/** The path at which two values first differ; undefined when they do not. */
-export function firstDifference(a: JsonValue | undefined, b: JsonValue | undefined, at: string): string | undefined {
-  if (a === b) return undefined;
-  if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return at;
-  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const below = firstDifference(a[name], b[name], Array.isArray(a) ? `${at}[${name}]` : `${at}.${name}`);
-    if (below !== undefined) return below;
-  }
-  return undefined;
-}
-
-const isContainer = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null;

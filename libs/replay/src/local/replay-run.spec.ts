@@ -7,7 +7,8 @@ import type { ProcessDefinition } from '../process-definition.ts';
 import { definition, draft, RUN, RunDriver } from '../testing/run-driver.ts';
 import { replayEach, replayRun } from './replay-run.ts';
 
-const ask = (ctx: ProcessContext, label: string, request = {}) => ctx.effect('task', request, { label });
+const ask = (ctx: ProcessContext, label: string, request = {}) =>
+  ctx.effect('task', { kind: 'node', taskId: 't', ...request }, { label });
 const replayed = (driver: { readonly entries: readonly Entry[] }, process: ProcessDefinition, everyStart = true) =>
   replayRun({ run: RUN, entries: driver.entries, definition: process, everyStart });
 
@@ -83,6 +84,44 @@ describe('an end', () => {
     await driver.answer('one', 1);
     expect(await replayed(driver, code)).toMatchObject({ standing: driver.state.end?.status, decisions: 2 });
     expect(await replayed(driver, other)).toMatchObject({ standing: 'diverged', decisions: 2 });
+  });
+
+  test.each([
+    [
+      'an output',
+      ends(async () => ({ a: [1, 'x'] })),
+      ends(async () => ({ a: [1, 'y'] })),
+      'RUN_COMPLETED (entry 4); the process came to RUN_COMPLETED with another output, first at a[1] ("x" in the journal, "y" now)',
+    ],
+    [
+      'a reason',
+      halting('one'),
+      halting('two'),
+      'RUN_HALTED (entry 4); the process came to RUN_HALTED with another reason ("one" in the journal, "two" now)',
+    ],
+    [
+      'a payload that is gone',
+      halting('one', { a: 1 }),
+      halting('one'),
+      'RUN_HALTED (entry 4); the process came to RUN_HALTED with another payload ({"a":1} in the journal, nothing now)',
+    ],
+    [
+      'a failure',
+      failing(),
+      failing('nope'),
+      'RUN_FAILED (entry 4); the process came to RUN_FAILED with another error message ("no" in the journal, "nope" now)',
+    ],
+    [
+      'something long',
+      ends(async () => 'x'.repeat(200)),
+      halting('one'),
+      `RUN_COMPLETED (entry 4): "${'x'.repeat(79)}…; the process came to RUN_HALTED: "one"`,
+    ],
+  ])('that differs says in what: %s', async (_, code, other, told) => {
+    const driver = await RunDriver.start(code);
+    await driver.answer('one', 1);
+    const { divergence } = await replayed(driver, other);
+    expect(divergence?.error.message).toBe(`the journal has ${told}`);
   });
 
   const stopped = (driver: RunDriver, reason?: string) =>

@@ -1,4 +1,5 @@
 import type { Entry, EntryDraft, RunState } from '@reins/journal';
+import { tellsOf } from '../engine/divergence.ts';
 import type { Turn } from '../engine/turn.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
 
@@ -45,8 +46,7 @@ function failsAgain(
 ): EntryDraft[] {
   if (changes.some(({ type }) => type === 'PROCESS_RUNTIME_ERROR')) return [];
   const known = entries.findLast(
-    (entry) =>
-      entry.type === 'PROCESS_RUNTIME_ERROR' && (!divergence || entry.data.error.message === divergence.error.message),
+    (entry) => entry.type === 'PROCESS_RUNTIME_ERROR' && (!divergence || tellsOf(entry, divergence)),
   );
   if (known?.type !== 'PROCESS_RUNTIME_ERROR') return [];
   const expiresAt = new Date(Date.parse(replayedAt) + OPERATOR_GRACE_MS).toISOString();
