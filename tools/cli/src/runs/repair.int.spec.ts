@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -114,6 +114,20 @@ describe('a run of babysitter', () => {
     const told = ({ effectId, status, kind, label, stepId }: JsonObject) => ({ effectId, status, kind, label, stepId });
     const after = (await bench.json(['task:list', run])).tasks as JsonObject[];
     expect(after.map(told)).toEqual(before.map(told));
+    expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
+  });
+
+  test('that failed and came to its end when it was run again has completed', async () => {
+    const run = fixture('completed-5.0.0', 'again');
+    const end = entryOf(run, 14);
+    const failed = { type: 'RUN_FAILED', recordedAt: '2026-11-20T23:22:14.000Z', data: { error: { message: 'no' } } };
+    renameSync(end, end.replace('000014.01M7XM92', '000015.01M7XM93'));
+    writeFileSync(end, JSON.stringify(failed));
+    expect(await bench.json(['run:status', run])).toMatchObject({ state: 'completed' });
+    expect(await bench.json(['run:iterate', run])).toMatchObject({
+      status: 'completed',
+      output: { reportLength: 1_200_000 },
+    });
     expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
   });
 

@@ -40,12 +40,12 @@ function withAnswersBeforeEnd(row: readonly Dated[]): Dated[] {
 
 const ANSWERS: ReadonlySet<string> = new Set(['EFFECT_RESOLVED', 'EFFECT_CANCELLED']);
 
-/** An end after which something was asked for was none; of the last ones in a row the first has said it. Both remain as notes. */
+/** An end after which something was asked for was none; of those that follow the last one counts, as it did there. The others remain as notes. */
 function withOneEnd(row: readonly Dated[]): Dated[] {
   const lastEffect = row.findLastIndex(
     ({ draft }) => draft.type.startsWith('EFFECT_') && draft.type !== 'EFFECT_PROGRESS',
   );
-  const end = row.findIndex(({ draft }, i) => i > lastEffect && ENDS.has(draft.type));
+  const end = row.findLastIndex(({ draft }, i) => i > lastEffect && ENDS.has(draft.type));
   const before = row
     .filter((_, i) => i < end || end < 0)
     .map((dated) => (ENDS.has(dated.draft.type) ? asNote(dated) : dated));
