@@ -28,7 +28,7 @@ describe('what a process sees of the machine', () => {
         [...crypto.getRandomValues(new Uint8Array(3))]],
     });
     const first = seen();
-    await ctx.effect('task', {}, { label: 'one' });
+    await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });
     return [first, seen()];`;
   const files = { 'main.mjs': `const top = Date.now();\nexport async function process(inputs, ctx) {${SEEN}}` };
 
@@ -103,7 +103,7 @@ describe('modules', () => {
         export const inputSchema = { type: 'object' };
         export default async function (inputs: { n: number }, ctx: any): Promise<unknown> {
           const late = await import('./late.mjs'); const again = await import(name);
-          const caught = await ctx.effect('task', {}).catch((error: Error) => error instanceof EffectError);
+          const caught = await ctx.effect('task', { kind: 'node', taskId: 't' }).catch((error: Error) => error instanceof EffectError);
           return { n: twice(inputs.n), data, old: old.up(), part, late: late.default, same: late === again, caught,
             base: path.basename(import.meta.filename), task: defineTask('t', () => ({ kind: 'node' })).id };
         }`,
@@ -160,7 +160,7 @@ describe('modules', () => {
   test('what a file holds later is not what runs', async () => {
     const authored = await AuthoredRun.of(
       sandbox,
-      `await ctx.effect('task', {}); return (await import('./late.mjs')).default;`,
+      `await ctx.effect('task', { kind: 'node', taskId: 't' }); return (await import('./late.mjs')).default;`,
       {
         'late.mjs': 'export default 1;',
       },
@@ -191,17 +191,20 @@ describe('modules', () => {
 
 describe('the code of a run', () => {
   test('that is another one is an entry; that does not fit is told and changes nothing', async () => {
-    const authored = await AuthoredRun.of(sandbox, `return ctx.effect('task', { n: 1 }, { label: 'one' });`);
+    const authored = await AuthoredRun.of(
+      sandbox,
+      `return ctx.effect('task', { kind: 'node', taskId: 't', n: 1 }, { label: 'one' });`,
+    );
     const before = (await authored.definition()).codeHash;
     await (await authored.create()).close();
     writeFileSync(
       join(authored.root, 'main.mjs'),
-      `export async function process(i, ctx) { await ctx.effect('task', { n: 2 }, { label: 'one' }); }`,
+      `export async function process(i, ctx) { await ctx.effect('task', { kind: 'node', taskId: 't', n: 2 }, { label: 'one' }); }`,
     );
     expect((await authored.open()).divergence?.error.code).toBe('replay_nondeterminism');
     writeFileSync(
       join(authored.root, 'main.mjs'),
-      `export async function process(i, ctx) { return [await ctx.effect('task', { n: 1 }, { label: 'one' })]; }`,
+      `export async function process(i, ctx) { return [await ctx.effect('task', { kind: 'node', taskId: 't', n: 1 }, { label: 'one' })]; }`,
     );
     const local = await authored.open();
     await answer(local, 5);

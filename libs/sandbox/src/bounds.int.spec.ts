@@ -7,7 +7,7 @@ const sandbox = new Sandbox({ turnMs: 30_000, maxTurnBytes: 1024 * 1024 });
 const quick = new Sandbox({ turnMs: 3000 });
 afterAll(() => Promise.all([sandbox.close(), quick.close()]));
 
-const ASK = `await ctx.effect('task', {}, { label: 'one' });`;
+const ASK = `await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });`;
 
 /** What a process does after its first answer, and how it is told. */
 const BREAKS: Readonly<Record<string, readonly [body: string, code: string]>> = {
@@ -27,7 +27,10 @@ const BREAKS: Readonly<Record<string, readonly [body: string, code: string]>> = 
     `const all = [], one = Buffer.alloc(2e7, 1); for (;;) all.push(one.toString('hex'));`,
     'process_out_of_memory',
   ],
-  'more than it may say': [`await ctx.effect('task', { text: 'x'.repeat(2e6) })`, 'process_output_too_large'],
+  'more than it may say': [
+    `await ctx.effect('task', { kind: 'node', taskId: 't', text: 'x'.repeat(2e6) })`,
+    'process_output_too_large',
+  ],
   'a console that is never quiet': [`for (;;) console.log('x'.repeat(1000));`, 'process_output_too_large'],
   'an error that nothing catches': [
     `queueMicrotask(() => { throw new Error('lost') }); await null;`,
@@ -90,7 +93,7 @@ describe('a process that breaks a bound', () => {
 
   test('values that JSON cannot carry are mistakes like any other', async () => {
     const body = `const self = {}; self.self = self;
-      const tried = (value) => ctx.effect('task', { value }).then(() => 'sent', (error) => error.code ?? error.name);
+      const tried = (value) => ctx.effect('task', { kind: 'node', taskId: 't', value }).then(() => 'sent', (error) => error.code ?? error.name);
       return [await tried(1n), await tried(Symbol('x')), await tried(self)];`;
     const local = await (await AuthoredRun.of(sandbox, body)).create();
     expect(outputOf(local)).toEqual(['process_invalid', 'process_invalid', 'process_invalid']);

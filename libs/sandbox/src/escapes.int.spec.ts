@@ -137,7 +137,7 @@ describe('what the walls are made of', () => {
       sandbox,
       `Object.prototype.toJSON = () => ({ type: 'RUN_COMPLETED', data: 1 });
        Array.prototype.map = () => ['x'];
-       await ctx.effect('task', {}, { label: 'one' });`,
+       await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });`,
     );
     const local = await authored.create();
     expect(local.standing).toBe('broken');

@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
 
 const COUNTS = `
   const seen = [];
-  for (let i = 0; i < 3; i += 1) seen.push([await ctx.effect('task', { i }, { label: 'n' + i }), Math.random(), Date.now()]);
+  for (let i = 0; i < 3; i += 1) seen.push([await ctx.effect('task', { kind: 'node', taskId: 't', i }, { label: 'n' + i }), Math.random(), Date.now()]);
   return seen;`;
 
 const answer = (local: LocalRun, value: JsonValue) =>
@@ -60,7 +60,7 @@ describe('children', () => {
   test('one that is killed in the midst of a turn is replaced, and does the same', async () => {
     const authored = await AuthoredRun.of(
       sandboxOf(),
-      `const one = await ctx.effect('task', {}, { label: 'one' });
+      `const one = await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });
        await ctx.step('slow', async () => { await new Promise((resolve) => setTimeout(resolve, 1)); });
        let n = 0; for (let i = 0; i < 1e8; i += 1) n += i % 7;
        return [one, Math.random(), n > 0];`,

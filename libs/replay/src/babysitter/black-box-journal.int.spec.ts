@@ -37,7 +37,7 @@ const corrupt = (says: RegExp) =>
   expect.objectContaining({ code: 'journal_corrupt', message: expect.stringMatching(says) });
 const read = (run: RunAddress, ...path: string[]) => JSON.parse(readFileSync(join(root, run.runId, ...path), 'utf8'));
 
-const waits = definition((ctx) => ctx.effect('task', {}, { label: 'one' }));
+const waits = definition((ctx) => ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' }));
 const create = (runId: string, inputs: Parameters<typeof LocalRun.create>[1]['inputs'] = null) =>
   LocalRun.create({ store: store(), run: { workspaceId: 'local', runId }, definition: waits }, { inputs });
 

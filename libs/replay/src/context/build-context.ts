@@ -4,11 +4,12 @@ import { jsonCopy } from '../engine/json-copy.ts';
 import { currentScope, type Scope } from '../engine/scopes.ts';
 import { misuse, ProcessEnded } from '../errors.ts';
 import { child, subprocess } from '../intrinsics/child.ts';
+import { effect } from '../intrinsics/effect.ts';
 import { parallelAll, parallelMap } from '../intrinsics/parallel.ts';
 import { step } from '../intrinsics/step.ts';
 import { breakpoint, hook, orchestratorTask, task } from '../intrinsics/tasks.ts';
 import { signal, sleepUntil } from '../intrinsics/waiting.ts';
-import type { CancellationScope, EffectOptions, ProcessContext } from '../process-context.ts';
+import type { CancellationScope, ProcessContext } from '../process-context.ts';
 
 /** The context of one execution: the intrinsics, bound to it. */
 export function buildContext(execution: Execution): ProcessContext {
@@ -44,16 +45,6 @@ export function buildContext(execution: Execution): ProcessContext {
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
-}
-
-async function effect(
-  execution: Execution,
-  kind: string,
-  request: JsonObject,
-  options: EffectOptions = {},
-): Promise<JsonValue> {
-  const { key, label, limits } = options;
-  return execution.ask(execution.identify({ kind, label, key, args: request }), { request, limits, label });
 }
 
 function log({ host, mayDecide }: Execution, said: [JsonValue] | [string, JsonValue]): void {

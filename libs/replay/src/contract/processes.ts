@@ -4,9 +4,13 @@ import type { ProcessContext } from '../process-context.ts';
 /** The processes that every runner is tried with. They import nothing, so that a sandbox can have this module alone. */
 
 export async function sequence(inputs: JsonValue = null, ctx: ProcessContext): Promise<JsonValue> {
-  const one = await ctx.effect('task', { inputs, drawn: ctx.random() }, { label: 'one' });
+  const one = await ctx.effect('task', { kind: 'node', taskId: 't', inputs, drawn: ctx.random() }, { label: 'one' });
   ctx.log('one is there', JSON.stringify(one));
-  const two = await ctx.effect('task', { one, id: ctx.uuid(), at: ctx.now().toISOString() }, { key: 'mine' });
+  const two = await ctx.effect(
+    'task',
+    { kind: 'node', taskId: 't', one, id: ctx.uuid(), at: ctx.now().toISOString() },
+    { key: 'mine' },
+  );
   return { one, two, way: ctx.patched('third') ? 'new' : 'old' };
 }
 
@@ -17,7 +21,7 @@ export async function waits(_inputs: unknown, ctx: ProcessContext): Promise<Json
     () => ctx.signal('go', { deadline: '2031-01-01T00:00:00.000Z' }),
     () => ctx.breakpoint({ question: 'Ship it?' }),
     () => ctx.child('other', { n: 1 }),
-    () => ctx.effect('task', {}, { label: 'fails' }).catch((error: Error) => error.message),
+    () => ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'fails' }).catch((error: Error) => error.message),
   ]);
   return { early, results };
 }
@@ -38,29 +42,32 @@ export async function steps(_inputs: unknown, ctx: ProcessContext): Promise<Json
 }
 
 export async function cleansUp(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
-  ctx.onCleanup(() => ctx.effect('task', {}, { label: 'undo' }).then(() => undefined));
+  ctx.onCleanup(() => ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'undo' }).then(() => undefined));
   const scoped = ctx.scope(async (scope) => {
-    const both = [ctx.effect('task', {}, { label: 'left' }), ctx.effect('task', {}, { label: 'right' })];
+    const both = [
+      ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'left' }),
+      ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'right' }),
+    ];
     const first = await Promise.race(both);
     scope.cancel('one is enough');
     return first;
   });
-  return [await scoped, await ctx.shield(() => ctx.effect('task', {}, { label: 'kept' }))];
+  return [await scoped, await ctx.shield(() => ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'kept' }))];
 }
 
 export async function mistaken(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
-  const answer = await ctx.effect('task', {}, { label: 'one' });
+  const answer = await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });
   throw new TypeError(`cannot use ${JSON.stringify(answer)}`);
 }
 
 export async function halts(_inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
-  await ctx.effect('task', {}, { label: 'one' });
+  await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });
   return ctx.halt('nothing to do', { left: 2 });
 }
 
 export async function withoutEnd(inputs: unknown, ctx: ProcessContext): Promise<JsonValue> {
   const n = typeof inputs === 'number' ? inputs : 0;
-  await ctx.effect('task', { n, drawn: ctx.random() }, { label: 'work' });
+  await ctx.effect('task', { kind: 'node', taskId: 't', n, drawn: ctx.random() }, { label: 'work' });
   return n < 2 ? ctx.continueAsNew(n + 1) : n;
 }
 
@@ -95,7 +102,11 @@ async function perform(operation: Operation, ctx: ProcessContext): Promise<JsonV
   switch (operation.does) {
     case 'ask': {
       const { n, key } = operation;
-      return ctx.effect('task', { n, at: ctx.now().getTime() }, key === undefined ? {} : { key: `${key}${n}` });
+      return ctx.effect(
+        'task',
+        { kind: 'node', taskId: 't', n, at: ctx.now().getTime() },
+        key === undefined ? {} : { key: `${key}${n}` },
+      );
     }
     case 'draw':
       return [ctx.random(), ctx.uuid()];

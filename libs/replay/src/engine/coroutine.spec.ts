@@ -8,7 +8,8 @@ import { Coroutine } from './coroutine.ts';
 import type { Fed } from './turn.ts';
 
 const types = (driver: RunDriver) => driver.entries.map(({ type }) => type);
-const ask = (ctx: ProcessContext, label: string, request = {}) => ctx.effect('task', request, { label });
+const ask = (ctx: ProcessContext, label: string, request = {}) =>
+  ctx.effect('task', { kind: 'node', taskId: 't', ...request }, { label });
 
 describe('a process between its entries', () => {
   test('asks, waits, goes on with the answer and returns its output', async () => {
@@ -21,9 +22,9 @@ describe('a process between its entries', () => {
       7,
     );
     expect(driver.turn.state).toBe('waiting');
-    expect(driver.effect('one').request).toEqual({ inputs: 7 });
+    expect(driver.effect('one').request).toMatchObject({ inputs: 7 });
     await driver.answer('one', 'a');
-    expect(driver.effect('two').request).toEqual({ one: 'a' });
+    expect(driver.effect('two').request).toMatchObject({ one: 'a' });
     await driver.answer('two', 'b');
     expect(driver.turn.state).toBe('completed');
     expect(driver.state.end).toMatchObject({ status: 'completed', output: { one: 'a', two: 'b' } });
@@ -145,7 +146,7 @@ describe('a process between its entries', () => {
       }),
       { n: 1 },
     );
-    expect(driver.effect('one').request).toEqual({ list: [1] });
+    expect(driver.effect('one').request).toMatchObject({ list: [1] });
     expect(driver.state.inputs).toEqual({ n: 1 });
     await driver.answer('one', { n: 1 });
     expect([...driver.state.effects.values()][0]?.result).toEqual({ status: 'ok', value: { n: 1 } });
@@ -235,7 +236,7 @@ describe('the end that a process chooses', () => {
     const second = driver.effect('work').effectId;
     await driver.answer('work', 'x');
     expect(driver.effect('work').effectId).not.toBe(second);
-    expect(driver.effect('work').request).toEqual({ n: 2 });
+    expect(driver.effect('work').request).toMatchObject({ n: 2 });
     await driver.takeover();
     await driver.answer('work', 'x');
     expect(driver.state.end).toMatchObject({ status: 'completed', output: ['early', expect.any(Number)] });
@@ -267,7 +268,7 @@ describe('a new start that a replay owes', () => {
     later(driver, driver.answered('quick', null));
     const at = driver.entries.at(-1)?.recordedAt;
     await driver.takeover();
-    expect(driver.effect('late').request).toEqual({ at });
+    expect(driver.effect('late').request).toMatchObject({ at });
     expect((await driver.replayed()).turn).toMatchObject({ state: 'waiting', drafts: [] });
     await driver.answer('late', 'x');
     expect(driver.state.end).toMatchObject({ output: ['x', driver.entries.at(-1)?.recordedAt] });

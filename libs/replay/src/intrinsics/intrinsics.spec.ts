@@ -143,7 +143,10 @@ describe('breakpoint', () => {
 
   test('is approved at once where nobody is there, in every replay', async () => {
     const driver = await RunDriver.start(
-      definition(async (ctx) => [await ctx.breakpoint({ label: 'ok?' }), await ctx.effect('task', {})]),
+      definition(async (ctx) => [
+        await ctx.breakpoint({ label: 'ok?' }),
+        await ctx.effect('task', { kind: 'node', taskId: 't' }),
+      ]),
       null,
       { nonInteractive: true },
     );
@@ -197,7 +200,7 @@ describe('waiting', () => {
   test('signals that came early are kept, in order and by name', async () => {
     const driver = await RunDriver.start(
       definition(async (ctx) => {
-        await ctx.effect('task', {});
+        await ctx.effect('task', { kind: 'node', taskId: 't' });
         return [await ctx.signal('a'), await ctx.signal('a'), await ctx.signal('b')];
       }),
     );
@@ -251,7 +254,7 @@ describe('step', () => {
           return { n: done };
         });
         const two = await ctx.step('two', async () => `after ${one.n}`);
-        await ctx.effect('task', {});
+        await ctx.effect('task', { kind: 'node', taskId: 't' });
         return two;
       }),
     );
@@ -321,7 +324,7 @@ describe('step', () => {
 
 describe('parallel', () => {
   const ask = (label: string) => (ctx: Parameters<Parameters<typeof definition>[0]>[0]) =>
-    ctx.effect('task', {}, { label });
+    ctx.effect('task', { kind: 'node', taskId: 't' }, { label });
 
   test('no more than its bound at a time, results in order, nothing dropped', async () => {
     const driver = await RunDriver.start(
@@ -376,7 +379,7 @@ describe('the active context', () => {
     const seen: boolean[] = [];
     const looks = definition(async (ctx) => {
       seen.push(requireProcessContext() === ctx);
-      await ctx.effect('task', {});
+      await ctx.effect('task', { kind: 'node', taskId: 't' });
       seen.push(requireProcessContext() === ctx);
       return null;
     });

@@ -3,17 +3,29 @@ import type { DefinedTask } from '../process-context.ts';
 import type { ProcessDefinition } from '../process-definition.ts';
 import { definition, draft, RunDriver } from './run-driver.ts';
 
+interface CorpusEntry {
+  readonly process: ProcessDefinition;
+  record?(): Promise<RunDriver>;
+}
+
+/** The request of an effect with these arguments. */
+type Request = (args: JsonObject) => JsonObject;
+const BARE: Request = (args) => args;
+const TASK: Request = (args) => ({ kind: 'node', taskId: 'work', args });
+
 /**
  * The processes whose journals are kept in `testdata/journals/<version>/`. A later build must replay every one of those journals with
  * these functions, so they are never changed: what is to be covered in addition gets a process of its own.
  */
-export const CORPUS: Readonly<Record<string, { readonly process: ProcessDefinition; record(): Promise<RunDriver> }>> = {
-  sequence: entryOf(sequence(), async (driver) => {
+export const CORPUS: Readonly<Record<string, CorpusEntry>> = {
+  sequence: asTaken(sequence(BARE)),
+  tasks_in_sequence: entryOf(sequence(TASK), async (driver) => {
     await driver.answer('one', { n: 1 });
     await driver.answer('two', 'zwei ä 😀');
     await driver.answer('three', null);
   }),
-  side_by_side: entryOf(sideBySide(), async (driver) => {
+  side_by_side: asTaken(sideBySide(BARE)),
+  tasks_side_by_side: entryOf(sideBySide(TASK), async (driver) => {
     await driver.answer('b', 2);
     await driver.feed(driver.answered('slow', 's'), driver.answered('a', 1));
     await driver.fail('c', 'model_invalid', 'no such model');
@@ -31,19 +43,27 @@ export const CORPUS: Readonly<Record<string, { readonly process: ProcessDefiniti
     await driver.fail('on-end');
   }),
   steps: entryOf(steps(), (driver) => driver.runSteps()),
-  cancelled: entryOf(cancelled(), async (driver) => {
+  cancelled: asTaken(cancelled(BARE)),
+  tasks_cancelled: entryOf(cancelled(TASK), async (driver) => {
     await driver.answer('quick', 1);
     await driver.cancel('enough');
     await driver.answer('undo', 'ok');
   }),
-  halted: entryOf(halted(), async () => undefined),
-  without_end: entryOf(withoutEnd(), async (driver) => {
+  halted: asTaken(halted(BARE)),
+  task_halted: entryOf(halted(TASK), async () => undefined),
+  without_end: asTaken(withoutEnd(BARE)),
+  tasks_without_end: entryOf(withoutEnd(TASK), async (driver) => {
     await driver.feed(draft('SIGNAL_RECEIVED', { name: 'stop', payload: 'now' }));
     for (let i = 0; i < 3; i += 1) await driver.answer('work', i);
   }),
 };
 
-function entryOf(process: ProcessDefinition, drive: (driver: RunDriver) => Promise<void>) {
+/** One whose requests were taken when its journals were recorded, and are not any more: it is replayed, and never recorded again. */
+function asTaken(process: ProcessDefinition): CorpusEntry {
+  return { process };
+}
+
+function entryOf(process: ProcessDefinition, drive: (driver: RunDriver) => Promise<void>): CorpusEntry {
   const record = async () => {
     const driver = await RunDriver.start(process, { n: 7 });
     await drive(driver);
@@ -52,19 +72,19 @@ function entryOf(process: ProcessDefinition, drive: (driver: RunDriver) => Promi
   return { process, record };
 }
 
-function sequence(): ProcessDefinition {
+function sequence(request: Request): ProcessDefinition {
   return definition(async (ctx, inputs) => {
-    const one = await ctx.effect('task', { inputs, drawn: ctx.random() }, { label: 'one' });
+    const one = await ctx.effect('task', request({ inputs, drawn: ctx.random() }), { label: 'one' });
     ctx.log('one is there', one);
-    const two = await ctx.effect('task', { one, id: ctx.uuid() }, { label: 'two', key: 'mine' });
+    const two = await ctx.effect('task', request({ one, id: ctx.uuid() }), { label: 'two', key: 'mine' });
     const way = ctx.patched('third') ? 'new' : 'old';
-    return [one, two, way, ctx.now().toISOString(), await ctx.effect('task', { two }, { label: 'three' })];
+    return [one, two, way, ctx.now().toISOString(), await ctx.effect('task', request({ two }), { label: 'three' })];
   });
 }
 
-function sideBySide(): ProcessDefinition {
+function sideBySide(request: Request): ProcessDefinition {
   return definition(async (ctx) => {
-    const ask = (label: string) => ctx.effect('task', { label }, { label });
+    const ask = (label: string) => ctx.effect('task', request({ label }), { label });
     const [race, all] = await Promise.all([
       Promise.race([ask('slow'), ask('b')]),
       ctx.parallel.map(['a', 'c'], (label) => ask(label).catch((error: Error) => error.message), { maxConcurrency: 1 }),
@@ -102,29 +122,29 @@ function steps(): ProcessDefinition {
   ]);
 }
 
-function cancelled(): ProcessDefinition {
+function cancelled(request: Request): ProcessDefinition {
   return definition(async (ctx) => {
-    ctx.onCleanup(async () => void (await ctx.effect('task', {}, { label: 'undo' })));
+    ctx.onCleanup(async () => void (await ctx.effect('task', request({}), { label: 'undo' })));
     await ctx.scope(async (scope) => {
-      void ctx.effect('task', {}, { label: 'slow' });
-      await ctx.effect('task', {}, { label: 'quick' });
+      void ctx.effect('task', request({}), { label: 'slow' });
+      await ctx.effect('task', request({}), { label: 'quick' });
       scope.cancel('quick was enough');
     });
-    return ctx.effect('task', {}, { label: 'never' });
+    return ctx.effect('task', request({}), { label: 'never' });
   });
 }
 
-function halted(): ProcessDefinition {
+function halted(request: Request): ProcessDefinition {
   return definition(async (ctx) => {
-    void ctx.effect('task', {}, { label: 'side' });
+    void ctx.effect('task', request({}), { label: 'side' });
     return ctx.halt('nothing to do', { seen: 3 });
   });
 }
 
-function withoutEnd(): ProcessDefinition {
+function withoutEnd(request: Request): ProcessDefinition {
   return definition(async (ctx, inputs) => {
     const { n } = inputs as { n: number };
-    await ctx.effect('task', { n, drawn: ctx.random() }, { label: 'work' });
+    await ctx.effect('task', request({ n, drawn: ctx.random() }), { label: 'work' });
     return n < 9 ? ctx.continueAsNew({ n: n + 1 }) : ctx.signal('stop');
   });
 }

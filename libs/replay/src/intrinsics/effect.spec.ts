@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject, JsonValue } from '@reins/contracts';
+import { EFFECT_KINDS } from '@reins/journal';
+import type { ProcessContext } from '../process-context.ts';
+import { definition, RunDriver } from '../testing/run-driver.ts';
+
+const SHA = 'a'.repeat(64);
+const BLOB = { sha256: SHA, size: 1, mediaType: 'application/json' };
+
+/** Of every kind that can be asked for by its fields, a request. */
+const REQUESTS: Readonly<Record<string, JsonObject>> = {
+  plan: { revision: SHA },
+  prepare: {
+    stage: 'execute',
+    runtimeId: 'pi',
+    planRef: BLOB,
+    iteration: 1,
+    input: { input: 'x' },
+    context: {},
+    tree: SHA,
+  },
+  stage: { stage: 'execute', runtimeId: 'pi', hostRequestRef: BLOB, tree: SHA },
+  'memory.recall': { namespace: 'n', query: 'x' },
+  task: { kind: 'node', taskId: 't' },
+  'tool.direct': { toolId: 't', args: {} },
+  workflow: { workflowId: 'w', adapter: 'a', input: null },
+  child: { process: 'p', inputs: null, childRequestId: 'run_1' },
+  breakpoint: { approvalId: 'a', subject: { kind: 'breakpoint', label: 'l' }, expiresAt: '2027-01-01T00:00:00Z' },
+  approval: { approvalId: 'a', subject: { kind: 'breakpoint', label: 'l' }, expiresAt: '2027-01-01T00:00:00Z' },
+  sleep: { expiresAt: '2027-01-01T00:00:00Z' },
+  signal: { name: 's' },
+};
+
+/** A process that catches what its call comes to. */
+const caught = (call: (ctx: ProcessContext) => Promise<JsonValue>) =>
+  RunDriver.start(
+    definition((ctx) => call(ctx).catch(({ code, message, hint = null }) => ({ code, message, hint }) as JsonValue)),
+  );
+
+const outputOf = ({ state }: RunDriver) => (state.end?.status === 'completed' ? state.end.output : state.end);
+
+describe('ctx.effect', () => {
+  test.each(Object.entries(REQUESTS))('asks for a %s by its fields', async (kind, request) => {
+    const driver = await RunDriver.start(definition((ctx) => ctx.effect(kind, request)));
+    expect(driver.pending).toMatchObject([{ kind, request }]);
+  });
+
+  test('that is every kind of the catalogue but one', () => {
+    expect([...Object.keys(REQUESTS), 'step'].toSorted()).toEqual(Object.keys(EFFECT_KINDS).toSorted());
+  });
+
+  test.each([['bogus'], ['step'], ['toString'], [''], [7], [undefined]])('refuses the kind %p', async (kind) => {
+    const driver = await caught((ctx) => ctx.effect(kind as string, { name: 'x' }));
+    expect(outputOf(driver)).toMatchObject({
+      code: 'process_invalid',
+      hint: expect.stringMatching(/plan, prepare, stage, .*; what the process does by itself is ctx\.step/),
+    });
+    expect(driver.entries.map(({ type }) => type)).not.toContain('EFFECT_REQUESTED');
+  });
+
+  test.each<[kind: string, request: unknown, wrong: RegExp]>([
+    [
+      'stage',
+      { nonsense: 1 },
+      /stage is required; runtimeId is required; hostRequestRef is required; tree is required/,
+    ],
+    ['stage', { ...REQUESTS.stage, stage: 'sleep' }, /stage must be one of/],
+    ['task', {}, /kind is required; taskId is required/],
+    ['tool.direct', { toolId: 't', args: 1 }, /args must be an object/],
+    ['breakpoint', { question: '?' }, /approvalId is required; subject is required; expiresAt is required/],
+    ['child', { process: 'p' }, /childRequestId must be the id of the run/],
+    ['child', { childRequestId: 'x' }, /process must be a text/],
+    ['sleep', {}, /expiresAt must be a time/],
+    ['sleep', { expiresAt: 'next week' }, /expiresAt must be a time/],
+    ['signal', { name: ' ' }, /name must be a text/],
+    ['plan', 'x', /it must be an object/],
+    ['plan', null, /it must be an object/],
+    ['plan', { revision: SHA, requestId: 'another' }, /requestId is said by the run itself/],
+  ])('refuses a %s of %j', async (kind, request, wrong) => {
+    const driver = await caught((ctx) => ctx.effect(kind, request as JsonObject));
+    expect(outputOf(driver)).toMatchObject({ code: 'process_invalid', message: expect.stringMatching(wrong) });
+    expect(driver.pending).toEqual([]);
+  });
+});
