@@ -25,7 +25,7 @@ export function requestStatus(context: CliContext, requestId: string) {
 }
 
 /** As a run directory stands, but that somebody owns a request: where its process failed by itself or is held, it waits for an operator. */
-function standing(reading: RequestReading, pending: number): ReturnType<typeof standingOf> {
+export function standing(reading: Pick<RequestReading, 'state'>, pending: number): ReturnType<typeof standingOf> {
   const { end, run, waiting } = reading.state;
   const isHeld = !end && waiting.get(run.runId) === 'operator';
   return isHeld ? { state: 'waiting', reason: 'operator', payload: null } : standingOf(reading, pending);

@@ -1,11 +1,12 @@
 import type { Bus } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
 import { type ProcessSources, processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
-import { foldRun, type RunState, referencedValues } from '@reins/journal';
+import { foldRun, pendingEffects, type RunState, referencedValues } from '@reins/journal';
 import { type Recorded, type Replay, replayEach } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
+import { standing } from './inspect.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
 
 /** The journal of a request, replayed with the processes that this version of Reins has for it. Writes nothing. @throws ReinsError `process_unknown` */
@@ -17,7 +18,8 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
       replayWith(sources, { run, entries, blobs: values, everyStart: true }),
     );
     const problems = flags.verify ? await missingValues(reading) : [];
-    return { runId: run.runId, to: entries.length, replay, problems };
+    const { state: status } = standing(replay, pendingEffects(replay.state).length);
+    return { runId: run.runId, to: entries.length, replay, status, ofBroken: 'waiting', problems };
   });
 }
 

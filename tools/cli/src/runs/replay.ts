@@ -1,6 +1,6 @@
 import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { type RunReading, readRun, verifyRunDirectory, workKind } from '@reins/journal/rundir';
+import { type RunReading, readRun, standingOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -31,7 +31,8 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
   const replay = await replayEach({ ...recorded, definition }, (...before) => earlier(context, handle, ...before));
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
   const whole = { ...replay, state: withOutput(replay.state, reading) };
-  return { runId: handle.run.runId, to: entries.length, replay: whole, problems };
+  const { state: status } = standingOf(whole, pendingEffects(state).length);
+  return { runId: handle.run.runId, to: entries.length, replay: whole, status, ofBroken: 'failed', problems };
 }
 
 /** A process that the run had before, where its code is still what it was. */
@@ -48,7 +49,7 @@ async function earlier(context: CliContext, handle: RunHandle, state: RunState, 
 const withOutput = (state: RunState, { blobs }: RunReading): RunState =>
   state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
-function report({ runId, to, replay, problems }: Replayed, { verify }: ReplayFlags) {
+function report({ runId, to, replay, status, ofBroken, problems }: Replayed, { verify }: ReplayFlags) {
   const { divergence, decisions, state, owed, standing } = replay;
   return {
     runId,
@@ -56,17 +57,24 @@ function report({ runId, to, replay, problems }: Replayed, { verify }: ReplayFla
     decisions,
     identical: divergence === undefined,
     ...(divergence && { divergence: divergenceReport(divergence) }),
-    standing,
-    state: stateReport(state),
+    /** How it stands once it has decided what it owes. */
+    standing: standing === 'broken' ? ofBroken : standing,
+    state: { status, ...stateReport(state) },
     /** What the process decides next, from here on. */
     owed: owed.map(({ type, data }) => ({ type, ...('effectId' in data && { effectId: data.effectId }) })),
     ...(verify && { verified: problems.length === 0, problems: problems as unknown as JsonValue }),
   };
 }
 
-function divergenceReport({ effectId, expected, actual, error }: NonNullable<Replay['divergence']>) {
+function divergenceReport({ effectId, version, expected, actual, error }: NonNullable<Replay['divergence']>) {
   const { code, message } = errorInfoOf(error);
-  return { effectId: effectId ?? null, expected, actual, error: { code, message, hint: error.hint ?? null } };
+  return {
+    version: version ?? null,
+    effectId: effectId ?? null,
+    expected,
+    actual,
+    error: { code, message, hint: error.hint ?? null },
+  };
 }
 
 function stateReport(state: RunState): JsonObject {
@@ -76,13 +84,15 @@ function stateReport(state: RunState): JsonObject {
     label: effect.label ?? null,
   }));
   const output = state.end?.status === 'completed' ? { output: state.end.output } : {};
-  return { status: state.status, effects: state.effects.size, pending, ...output };
+  return { effects: state.effects.size, pending, ...output };
 }
 
 function tell(context: CliContext, answer: ReturnType<typeof report>): void {
-  const { runId, to, decisions, identical, divergence, state, problems } = answer;
+  const { runId, to, decisions, identical, divergence, standing, state, owed, problems } = answer;
+  const next =
+    owed.length === 0 ? '' : `, and ${owed.length === 1 ? 'one entry' : `${owed.length} entries`} later ${standing}`;
   if (identical)
-    context.out(`${runId}: ${decisions} decisions in ${to} entries, all the same; ${String(state.status)}\n`);
+    context.out(`${runId}: ${decisions} decisions in ${to} entries, all the same; ${state.status}${next}\n`);
   else context.out(`${runId}: ${divergence?.error.message}\n  ${divergence?.error.hint ?? ''}\n`);
   for (const { message } of (problems ?? []) as unknown as Problem[]) context.note(message);
 }

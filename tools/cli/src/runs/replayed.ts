@@ -1,5 +1,6 @@
 import type { Problem } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
+import type { StatusReport } from '@reins/journal/rundir';
 import type { Replay } from '@reins/replay';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
 import type { RunsFlags } from './locate.ts';
@@ -14,6 +15,10 @@ export interface Replayed {
   readonly runId: string;
   readonly to: number;
   readonly replay: Replay;
+  /** How the run stands by these entries, as `run:status` says it. */
+  readonly status: StatusReport['state'];
+  /** What is said of one whose process failed by itself. */
+  readonly ofBroken: StatusReport['state'];
   /** What is wrong beside that. */
   readonly problems: readonly Problem[];
 }

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Workbench } from './testing/command-line.ts';
+
+const bench = await Workbench.make();
+afterAll(() => bench.remove());
+
+const post = async (id: string, value: string) => {
+  const { tasks } = await bench.json(['task:list', id, '--pending']);
+  const [{ effectId }] = tasks as [{ effectId: string }];
+  await bench.json(['task:post', id, effectId, '--status', 'ok', '--value-inline', value]);
+};
+
+describe('replay of a run that began anew', () => {
+  const BODY = `
+  await ctx.task(step, { n: inputs.n });
+  if (inputs.n === 0) ctx.continueAsNew({ n: 1 });
+  await ctx.breakpoint({ question: 'Halt?' });
+  ctx.halt('one', { a: 1 });`;
+  let entry: string;
+  beforeAll(async () => {
+    entry = bench.process('rounds', BODY);
+    await bench.json(['run:create', '--run-id', 'rounds', '--entry', entry, '--inputs', '{"n":0}']);
+    await bench.json(['run:iterate', 'rounds']);
+    for (const answer of ['1', '2', '{"approved":true}']) {
+      await post('rounds', answer);
+      await bench.reins(['run:iterate', 'rounds']);
+    }
+  });
+
+  test('compares what it did from its first start on; the clock of the new start is that of every replay', async () => {
+    expect(await bench.json(['replay', 'rounds'])).toMatchObject({ decisions: 5, identical: true, standing: 'halted' });
+  });
+
+  test.each([
+    ['{ n: inputs.n }', '{ m: 1 }', 'EFFECT_REQUESTED', 2],
+    ['{ n: 1 }', '{ n: 2 }', 'PROCESS_ASSIGNED', 5],
+    ["'one', { a: 1 }", "'one', { a: 2 }", 'RUN_HALTED', 10],
+    ["ctx.halt('one', { a: 1 })", 'return 42', 'RUN_HALTED', 10],
+  ])('differs with other code for %s', async (from, to, type, version) => {
+    const source = bench.process('rounds', BODY);
+    writeFileSync(source, readFileSync(source, 'utf8').replace(from, to));
+    // In this process a module is read once.
+    const { exit, out } = await bench.forPeople(['replay', 'rounds', '--json'], {}, false);
+    bench.process('rounds', BODY);
+    expect([exit, JSON.parse(out)]).toMatchObject([1, { identical: false, divergence: { version, expected: { type } } }]);
+  });
+});
+
+test('replay says how a run stands as run:status does, and where what it owes leads', async () => {
+  const entry = bench.process(
+    'stands',
+    "await ctx.task(step, { n: 1 }); await Promise.all([ctx.task(step, { n: 2 }), ctx.breakpoint({ question: '?' })]); throw new Error('no');",
+  );
+  await bench.json(['run:create', '--run-id', 'stands', '--entry', entry]);
+  const stands = async () => {
+    const { state: shown } = await bench.json(['run:status', 'stands']);
+    const { state, standing } = (await bench.json(['replay', 'stands'])) as {
+      state: { status: string };
+      standing: string;
+    };
+    expect(state.status).toBe(shown);
+    return [state.status, standing, (await bench.forPeople(['replay', 'stands'])).out.replace(/^.*; /, '').trim()];
+  };
+  expect(await stands()).toEqual(['created', 'waiting', 'created, and one entry later waiting']);
+  await bench.json(['run:iterate', 'stands']);
+  await post('stands', '1');
+  await bench.json(['run:iterate', 'stands']);
+  expect(await stands()).toEqual(['waiting', 'waiting', 'waiting']);
+  await post('stands', '2');
+  expect(await stands()).toEqual(['waiting', 'waiting', 'waiting']);
+  await post('stands', '{"approved":true}');
+  expect(await stands()).toEqual(['created', 'failed', 'created, and one entry later failed']);
+  await bench.reins(['run:iterate', 'stands']);
+  expect(await stands()).toEqual(['failed', 'failed', 'failed']);
+});
