@@ -55,7 +55,7 @@ export function wrongRow(files: readonly EntryFile[]): Problem | undefined {
 }
 
 /** Some editors put it before everything they save. */
-const BYTE_ORDER_MARK = /^\uFEFF/;
+export const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** Everything of this file that is JSON at all. */
 export function jsonOf(file: EntryFile): Readonly<Record<string, unknown>> | Problem {

@@ -14,6 +14,8 @@ import { assertVerified } from '../verify/verify-entries.ts';
 import { makeDirectories, readIfThere } from './files.ts';
 import { type EntryFile, parseEntryFile, readJournalFiles, wholeCommits, wrongRow } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import { readLegacyRun } from './legacy/legacy-run.ts';
+import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { entryIn } from './proof.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost, restoreRunFile } from './run-file.ts';
@@ -46,31 +48,50 @@ export async function rebuildState(
   return store.exclusively(run, options.dryRun ? undefined : 'rebuild-state', async () => {
     const paths = store.pathsOf(run);
     const files = (await readJournalFiles(paths.journal)) ?? [];
-    const lost = isRunFileLost(paths) && files.some((file) => entryIn(file));
     const owner = addressIn(paths, files, run);
-    const entries = lost ? entriesOf(files, owner) : (await store.load(run)).entries;
+    const writer = isRunFileLost(paths) ? writerOf(files) : undefined;
+    const entries = writer ? await entriesOf(writer, { files, paths, run: owner }) : (await store.load(run)).entries;
     if (entries.length === 0) throw new ReinsError(EMPTY);
     const ulid = files[entries.length - 1]?.ulid ?? '';
     const fold = foldRun(owner, entries);
     const state = stateView(fold, ulid) as JsonObject;
     const drift = driftOf(readIfThere(paths.stateFile), state);
-    const stale = staleViews(paths, fold, entries, lost);
-    const made = [...(drift === 'none' ? [] : ['state/state.json']), ...stale];
-    if (options.dryRun) return { drift, state, rebuilt: false, made, left: [] };
+    const runFile = writer ? ['run.json'] : [];
+    const { stale, left: lost } = viewsBeside(paths, fold, entries, writer);
+    const made = [...new Set([...(drift === 'none' ? [] : ['state/state.json']), ...runFile, ...stale])];
+    if (options.dryRun) return { drift, state, rebuilt: false, made, left: lost };
     await makeDirectories([paths.state]);
-    if (options.views && lost) restoreRunFile(paths, owner, entries, `bak.${Date.now()}`);
+    const label = `bak.${Date.now()}`;
+    if (options.views && writer === 'reins') restoreRunFile(paths, owner, entries, label);
+    if (options.views && writer === 'babysitter') restoreLegacyRunFile(paths, files, label);
     if (options.views && isOurs(paths)) {
       await writeSkeleton(paths);
       writeViews(paths, fold, entries);
     }
     writeStateView(paths, fold, ulid);
-    const left = options.views ? staleViews(paths, fold, entries, isRunFileLost(paths)) : stale;
+    if (!options.views)
+      return { drift, state, rebuilt: true, made: made.filter((path) => path === 'state/state.json'), left: lost };
+    const after = viewsBeside(paths, fold, entries);
+    const left = [...after.stale, ...after.left];
     return { drift, state, rebuilt: true, made: made.filter((path) => !left.includes(path)), left };
   });
 }
 
-/** Of a journal of ours whose `run.json` does not say that it is. @throws ReinsError `journal_corrupt` */
-function entriesOf(files: readonly EntryFile[], run: RunAddress): readonly Entry[] {
+/** Who wrote a journal whose `run.json` does not say it. */
+function writerOf(files: readonly EntryFile[]): 'reins' | 'babysitter' | undefined {
+  if (files.some((file) => entryIn(file))) return 'reins';
+  return isLegacyJournal(files) ? 'babysitter' : undefined;
+}
+
+interface Directory {
+  readonly files: readonly EntryFile[];
+  readonly paths: RunPaths;
+  readonly run: RunAddress;
+}
+
+/** Of a journal whose `run.json` does not say whose it is. @throws ReinsError `journal_corrupt` */
+async function entriesOf(writer: 'reins' | 'babysitter', { files, paths, run }: Directory): Promise<readonly Entry[]> {
+  if (writer === 'babysitter') return readLegacyRun(paths, run, files);
   const wrong = wrongRow(files);
   if (wrong) throw new ReinsError(wrong);
   const entries = wholeCommits(files.map(parseEntryFile)).map(({ entry }) => entry);
@@ -78,9 +99,15 @@ function entriesOf(files: readonly EntryFile[], run: RunAddress): readonly Entry
   return entries;
 }
 
-function staleViews(paths: RunPaths, fold: RunState, entries: readonly Entry[], isRunFileBroken: boolean): string[] {
-  if (isRunFileBroken) return [...new Set(['run.json', ...namesOf(viewProblems(paths, fold, entries))])];
-  return isOurs(paths) ? namesOf(viewProblems(paths, fold, entries)) : [];
+/** What is not as it should be beside a journal: what can be made from it, and of a babysitter's, whose tasks it only names, what cannot. */
+function viewsBeside(
+  paths: RunPaths,
+  fold: RunState,
+  entries: readonly Entry[],
+  writer = isOurs(paths) ? 'reins' : 'babysitter',
+): { readonly stale: readonly string[]; readonly left: readonly string[] } {
+  if (writer === 'babysitter') return { stale: [], left: namesOf(foreignProblems(paths, fold)) };
+  return { stale: namesOf(viewProblems(paths, fold, entries)), left: [] };
 }
 
 const namesOf = (problems: readonly Problem[]): string[] => problems.flatMap(({ path }) => path ?? []);

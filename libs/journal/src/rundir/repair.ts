@@ -16,16 +16,18 @@ import {
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { installJournal, sealDated, tamperedWith } from './legacy/legacy-run.ts';
+import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { normalise } from './legacy/normalise.ts';
 import { lostAnswers } from './lost-answers.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
+import type { Missing } from './mending.ts';
 import { type Rescued, withResults } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost } from './run-file.ts';
 import { type Dropped, isOwn, type Kept, sift, whyOf } from './sift.ts';
 import { recoverSwap } from './swap-journal.ts';
-import { blobProblems } from './verify-beside.ts';
+import { blobProblems, foreignProblems } from './verify-beside.ts';
 
 /** What a repair does, or would do. */
 export interface RepairPlan {
@@ -96,7 +98,12 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const found = foundValues(paths, entries);
   const isUntouched = isRight && found.length === 0 && entries.length > 0;
   const lost = lostBlobs(paths, entries, found);
-  const missing = [...sifted.missing, ...lostAnswers(foldRun(run, entries), { files, kept }, results.length)];
+  const state = foldRun(run, entries);
+  const missing = [
+    ...sifted.missing,
+    ...lostAnswers(state, { files, kept }, results.length),
+    ...(isForeign ? foreignProblems(paths, state).map(lostTask) : []),
+  ];
   const warnings = [
     ...missing.map(({ why }) => why),
     ...(isRunFileLost(paths) ? [runFileLost(isUntouched)] : []),
@@ -112,16 +119,19 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
     restored,
     lost: [...new Set([...missing, ...lost].flatMap(({ path }) => path ?? []))],
     warnings,
-    whole: isUntouched && lost.length === 0,
+    whole: isUntouched && lost.length === 0 && missing.length === 0,
   };
   if (options.dryRun || isUntouched) return plan;
   if (entries.length === 0) throw new ReinsError(nothingLeft(warnings));
   const blobs = new RunBlobs(paths);
   for (const { value } of found) await blobs.put(value);
   if (isRight) return plan;
+  if (isRunFileLost(paths) && isLegacyJournal(files)) restoreLegacyRunFile(paths, files, `bak.${now.getTime()}`);
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
 }
+
+const lostTask = ({ message, hint, path }: Problem): Missing => ({ why: `${message}; ${hint}`, ...(path && { path }) });
 
 function lostBlobs(paths: RunPaths, entries: readonly Entry[], found: readonly FoundValue[]): Problem[] {
   const again = new Set(found.map(({ path }) => path));

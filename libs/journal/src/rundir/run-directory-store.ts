@@ -89,7 +89,7 @@ export class RunDirectoryStore implements JournalStore {
     await recoverSwap(paths);
     const files = await readJournalFiles(paths.journal);
     if (!files) return { journal: emptyOrLost(paths), files: [], isLegacy: false };
-    if (isLegacyRun(paths))
+    if (isLegacyRun(paths, files))
       return { journal: loaded(alone(await readLegacyRun(paths, run, files)), run), files, isLegacy: true };
     const wrong = wrongRow(files);
     if (wrong) throw new ReinsError(wrong);

@@ -5,6 +5,7 @@ import { firstUlid } from './chained-ulid.ts';
 import { prettyJson, readIfThere, replaceFile } from './files.ts';
 import type { EntryFile } from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
+import { isLegacyJournal, legacyAddress } from './legacy/legacy-run-file.ts';
 import { entryIn } from './proof.ts';
 import { writeRunView } from './views.ts';
 
@@ -19,12 +20,15 @@ export function isRunFileLost(paths: RunPaths): boolean {
 }
 
 /**
- * Whose a run directory is where its `run.json` does not say it: what its first entry says, if that is of ours. The run's id is the one that
- * the name of this entry follows from. Otherwise as given.
+ * Whose a run directory is where its `run.json` does not say it: what its first entry says. In one of ours the run's id is the one that the name of
+ * this entry follows from. Otherwise as given.
  */
-export function addressIn(paths: RunPaths, [first]: readonly EntryFile[], given: RunAddress): RunAddress {
+export function addressIn(paths: RunPaths, files: readonly EntryFile[], given: RunAddress): RunAddress {
+  const [first] = files;
+  if (!isRunFileLost(paths)) return given;
+  if (isLegacyJournal(files)) return legacyAddress(files, given);
   const entry = first && entryIn(first);
-  if (!isRunFileLost(paths) || entry?.type !== 'RUN_CREATED') return given;
+  if (entry?.type !== 'RUN_CREATED') return given;
   const { workspaceId, idempotencyKey } = entry.data;
   const runId = [given.runId, idempotencyKey].find((id) => firstUlid(id) === first?.ulid) ?? given.runId;
   return isToken(workspaceId) && isToken(runId) ? { workspaceId, runId } : given;

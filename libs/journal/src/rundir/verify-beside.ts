@@ -64,7 +64,8 @@ export function viewProblems(paths: RunPaths, state: RunState, entries: readonly
 export function foreignProblems(paths: RunPaths, state: RunState): Problem[] {
   return [...state.effects.values()].flatMap((effect) => {
     const [path, wrong] = wrongTask(paths, effect);
-    return wrong === undefined ? [] : [{ code: 'journal_corrupt', message: `${path}: ${wrong}`, path } as const];
+    const hint = 'only the file has the task: put it back from a copy';
+    return wrong === undefined ? [] : [{ code: 'journal_corrupt', message: `${path}: ${wrong}`, path, hint } as const];
   });
 }
 

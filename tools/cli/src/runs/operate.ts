@@ -25,7 +25,7 @@ export async function runRebuildState(context: CliContext, argument: string, fla
   const { stateVersion, journalHead, pendingEffectsByKind } = state;
   const metadata = { pendingEffectsByKind, stateVersion, journalHead, stateRebuilt: true };
   const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift, made, left };
-  const wrong = left.length === 0 ? '' : `still wrong, see run:repair-journal: ${left.join(', ')}`;
+  const wrong = left.length === 0 ? '' : `still wrong, and run:verify says how: ${left.join(', ')}`;
   const done = made.length === 0 ? '' : `made again: ${made.join(', ')}`;
   told(context, answer as JsonObject, [done, wrong].filter(Boolean).join('; ') || AS_IT_SHOULD_BE);
   return left.length === 0 ? EXIT.ok : EXIT.failed;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -115,6 +115,64 @@ describe('a run of babysitter', () => {
     const after = (await bench.json(['task:list', run])).tasks as JsonObject[];
     expect(after.map(told)).toEqual(before.map(told));
     expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
+  });
+
+  const torn: readonly (readonly [string, (text: string) => string | undefined])[] = [
+    ['gone', () => undefined],
+    ['empty', () => ''],
+    ['torn', (text) => text.slice(0, 300)],
+    ['an array', () => '[]'],
+    ['marked by an editor', (text) => `\uFEFF${text}`],
+    ['without its layout', (text) => text.replace(/ {2}"layoutVersion".*\n/, '')],
+  ];
+  test.each(torn)('whose run.json is %s gets it back from its journal', async (how, change) => {
+    const run = fixture('waiting-mixed-6.0.0', `run-file-${how}`);
+    const path = join(run, 'run.json');
+    const before = readFileSync(path, 'utf8');
+    const text = change(before);
+    if (text === undefined) rmSync(path);
+    else writeFileSync(path, text);
+
+    const hint = expect.stringMatching(/^run:rebuild-state makes it again/);
+    expect(await bench.reins(['run:verify', run])).toMatchObject({
+      exit: 1,
+      json: { problems: [{ path: 'run.json', hint }] },
+    });
+    expect(await bench.json(['run:repair-journal', run])).toMatchObject({
+      repaired: false,
+      warnings: [expect.stringMatching(/run:rebuild-state makes it again/)],
+    });
+    expect(await bench.json(['run:rebuild-state', run])).toMatchObject({
+      made: expect.arrayContaining(['run.json']),
+      left: [],
+    });
+    expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
+    const said = JSON.parse(readFileSync(path, 'utf8'));
+    const { createdAt: _, cwd: __, completionProof: ___, ...wanted } = JSON.parse(before);
+    expect(said).toMatchObject(wanted);
+    expect(await bench.json(['run:iterate', run])).toMatchObject({ status: 'waiting' });
+  });
+
+  test('whose run.json is gone and an entry torn is mended in one go', async () => {
+    const run = fixture('waiting-mixed-6.0.0', 'both');
+    rmSync(join(run, 'run.json'));
+    writeFileSync(entryOf(run, 3), '');
+    expect(await bench.json(['run:repair-journal', run])).toMatchObject({ rescued: [{ type: 'EFFECT_RESOLVED' }] });
+    expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
+    expect(JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'))).toMatchObject({ processId: 'waiting' });
+  });
+
+  test('whose task.json is torn is not called whole by anybody', async () => {
+    const run = fixture('waiting-mixed-6.0.0', 'task');
+    const { tasks } = await bench.json(['task:list', run]);
+    const path = `tasks/${String((tasks as JsonObject[])[0]?.effectId)}/task.json`;
+    writeFileSync(join(run, path), '{');
+    expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1, json: { problems: [{ path }] } });
+    expect(await bench.reins(['run:repair-journal', run])).toMatchObject({
+      exit: 1,
+      json: { whole: false, lost: [path] },
+    });
+    expect(await bench.reins(['run:rebuild-state', run])).toMatchObject({ exit: 1, json: { left: [path] } });
   });
 
   test('that failed and came to its end when it was run again has completed', async () => {

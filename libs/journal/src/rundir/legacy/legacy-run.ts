@@ -19,15 +19,18 @@ import { isRunFileLost, restoreRunFile } from '../run-file.ts';
 import { swapJournal } from '../swap-journal.ts';
 import { metadataOf, stateView, writeSkeleton } from '../views.ts';
 import { isChecksumRight, type LegacyEvent, LegacyFiles, legacyEventOf } from './legacy-files.ts';
+import { isLegacyJournal } from './legacy-run-file.ts';
 import { normalise } from './normalise.ts';
 import { translateEvent } from './translate.ts';
 
 /**
  * Whether babysitter wrote this run directory, by the stamp in `run.json`.
- * @throws ReinsError `journal_corrupt` for a stamp that nobody here knows
+ * @param files of its journal, which say that it is where `run.json` is gone
+ * @throws ReinsError `journal_corrupt` for a stamp that nobody here knows, or where a run of babysitter has none
  */
-export function isLegacyRun(paths: RunPaths): boolean {
+export function isLegacyRun(paths: RunPaths, files: readonly EntryFile[] = []): boolean {
   const text = readIfThere(paths.run);
+  if (text === undefined && isLegacyJournal(files)) throw new ReinsError({ ...LOST, message: 'run.json is missing' });
   if (text === undefined) return false;
   const stamp = stampOf(text);
   if (stamp === LAYOUT_VERSION || stamp === LEGACY_LAYOUT_VERSION) return stamp === LEGACY_LAYOUT_VERSION;
@@ -45,16 +48,18 @@ export function isLegacyRun(paths: RunPaths): boolean {
   });
 }
 
+const LOST = {
+  code: 'journal_corrupt',
+  path: 'run.json',
+  hint: 'run:rebuild-state makes it again from the journal',
+} as const;
+
 function stampOf(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) && typeof value.layoutVersion === 'string' ? value.layoutVersion : undefined;
   } catch (cause) {
-    const hint = 'run:rebuild-state makes it again from the journal';
-    throw new ReinsError(
-      { code: 'journal_corrupt', message: 'run.json is no JSON', path: 'run.json', hint },
-      { cause },
-    );
+    throw new ReinsError({ ...LOST, message: 'run.json is no JSON' }, { cause });
   }
 }
 

@@ -1,0 +1,67 @@
+import { isObject, isToken, type JsonObject, type RunAddress } from '@reins/contracts';
+import { prettyJson, readIfThere, replaceFile } from '../files.ts';
+import { BYTE_ORDER_MARK, type EntryFile, isOwnEntry, isProblem, jsonOf } from '../journal-files.ts';
+import { LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
+import { type LegacyEvent, legacyEventOf } from './legacy-files.ts';
+
+/** Babysitter wrote this journal, whatever `run.json` says: its first entry that can be read is an event of a run's beginning, and none is ours. */
+export function isLegacyJournal(files: readonly EntryFile[]): boolean {
+  const [first] = eventsIn(files);
+  return first?.type === 'RUN_CREATED' && !files.some((file) => isOwnFile(file));
+}
+
+function isOwnFile(file: EntryFile): boolean {
+  const value = jsonOf(file);
+  return !isProblem(value) && isOwnEntry(value);
+}
+
+function eventsIn(files: readonly EntryFile[]): (LegacyEvent & { readonly sdkVersion?: string })[] {
+  return files.flatMap((file) => {
+    const value = jsonOf(file);
+    if (isProblem(value)) return [];
+    const event = legacyEventOf(file, value);
+    return 'code' in event
+      ? []
+      : [{ ...event, ...(typeof value.sdkVersion === 'string' && { sdkVersion: value.sdkVersion }) }];
+  });
+}
+
+/** Whose a babysitter's journal is, by its first entry. */
+export function legacyAddress(files: readonly EntryFile[], given: RunAddress): RunAddress {
+  const [first] = eventsIn(files);
+  return isToken(first?.data.runId) ? { ...given, runId: first.data.runId } : given;
+}
+
+/**
+ * Makes the `run.json` of a babysitter's run again from its journal, with what can be read of the old one.
+ * @param label tells the copy that is kept of the old one: `run.json.<label>`
+ */
+export function restoreLegacyRunFile(paths: RunPaths, files: readonly EntryFile[], label: string): void {
+  const before = readIfThere(paths.run);
+  if (before !== undefined) replaceFile(`${paths.run}.${label}`, before, { durable: true });
+  const events = eventsIn(files);
+  const [created] = events;
+  const assigned = events.findLast(({ type }) => type === 'PROCESS_ASSIGNED');
+  const { inputsRef: _, ...begun } = created?.data ?? {};
+  const { entrypoint = begun.entrypoint, processCodeHash = begun.processCodeHash } = assigned?.data ?? {};
+  const { importPath } = isObject(entrypoint) ? (entrypoint as JsonObject) : {};
+  const said = {
+    ...begun,
+    ...(entrypoint !== undefined && { entrypoint, processPath: importPath ?? null }),
+    ...(processCodeHash !== undefined && { processCodeHash }),
+    ...(created?.sdkVersion !== undefined && { sdkVersion: created.sdkVersion }),
+  };
+  const known = { request: begun.processId, createdAt: created?.recordedAt, ...readableIn(before ?? '') };
+  replaceFile(paths.run, prettyJson({ ...known, ...said, layoutVersion: LEGACY_LAYOUT_VERSION }), { durable: true });
+}
+
+/** All of it, where only a mark stands before it; else the texts that stand in lines of their own. */
+function readableIn(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
+    return isObject(value) ? (value as JsonObject) : {};
+  } catch {
+    const lines = text.matchAll(/^ {2}"([A-Za-z]+)": "([^"\\]*)",?$/gm);
+    return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+  }
+}
