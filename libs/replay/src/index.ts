@@ -27,7 +27,15 @@ export { SeededRandom } from './invocation/seeded.ts';
 export type { Posted } from './local/answers.ts';
 export { chained, createFork, type Fork, forkedEntries } from './local/fork.ts';
 export { LocalRun, type LocalRunOptions, type NewRun } from './local/local-run.ts';
-export { assignProcess, cancelEffect, haltRun, invalidateEffect, postResult, type Seal } from './local/operator.ts';
+export {
+  assignProcess,
+  cancelEffect,
+  haltRun,
+  invalidatable,
+  invalidateEffect,
+  postResult,
+  type Seal,
+} from './local/operator.ts';
 export { type Recorded, type Replay, replayEach, replayRun } from './local/replay-run.ts';
 export type * from './process-context.ts';
 export { OPERATOR_GRACE_MS, type ProcessDefinition } from './process-definition.ts';

@@ -178,6 +178,12 @@ export const ERROR_CODES = define({
   process_already_assigned: { status: 409, retryable: false, meaning: 'the run has its process already' },
   signals_full: failed('as many signals are kept for a process that does not take them as may be'),
   effect_not_pending: { status: 409, retryable: false, meaning: 'the effect is unknown, or has its result already' },
+  effect_superseded: {
+    status: 409,
+    retryable: false,
+    meaning: 'the effect was asked for before the process last began',
+  },
+  process_not_broken: { status: 409, retryable: false, meaning: 'the process has no error to recover from' },
 
   // sandbox
   process_not_found: bad('the module of a process does not exist in its folder'),

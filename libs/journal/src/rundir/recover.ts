@@ -25,7 +25,7 @@ export interface Recovery {
 /**
  * Takes the last PROCESS_RUNTIME_ERROR out of a journal and changes recorded results, so that the process can go on. The journal as it was
  * is kept.
- * @throws ReinsError `effect_not_pending` when there is no such error or no such result; nothing is changed then
+ * @throws ReinsError `process_not_broken` when there is no such error · `effect_not_pending` when there is no such result; nothing is changed then
  */
 export async function recoverProcessError(
   store: RunDirectoryStore,
@@ -36,7 +36,7 @@ export async function recoverProcessError(
   return store.exclusively(run, dryRun ? undefined : 'recover-process-error', async () => {
     const { entries } = await store.load(run);
     const at = entries.findLastIndex(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
-    if (at < 0) throw refused('the journal has no PROCESS_RUNTIME_ERROR');
+    if (at < 0) throw notBroken(run);
     const paths = store.pathsOf(run);
     const blobs = new RunBlobs(paths);
     const others: readonly Dated[] = entries.filter((_, i) => i !== at).map(datedOf);
@@ -49,6 +49,14 @@ export async function recoverProcessError(
     return { removed: at + 1, backup };
   });
 }
+
+const notBroken = ({ runId }: RunAddress): ReinsError =>
+  new ReinsError({
+    code: 'process_not_broken',
+    message: 'the process did not fail by itself: the journal has no PROCESS_RUNTIME_ERROR',
+    path: runId,
+    hint: `to go on from before an entry: \`reins fork ${runId} --at <n>\``,
+  });
 
 const datedOf = ({ type, data, recordedAt }: Entry): Dated => ({ draft: { type, data } as EntryDraft, recordedAt });
 

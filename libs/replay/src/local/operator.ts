@@ -111,20 +111,14 @@ export async function cancelEffect(
 
 /**
  * The process asks for this effect, and for everything after it, again; what is under way of that is cancelled.
- * @throws ReinsError `effect_not_pending` when there is no such effect under the process that the run has now · `request_ended`
+ * @throws ReinsError `effect_not_pending` when there is no such effect · `effect_superseded` · `request_ended`
  */
 export async function invalidateEffect(
   options: OperatorOptions & { readonly effectId: string; readonly reason?: string },
 ): Promise<readonly EntryDraft[]> {
   const { effectId, reason } = options;
   return decide(options, (state) => {
-    const effect = state.effects.get(effectId);
-    if (!effect || effect.requestedVersion < state.assignedVersion)
-      throw new ReinsError({
-        code: 'effect_not_pending',
-        message: `the run has no effect ${effectId}`,
-        path: effectId,
-      });
+    const effect = invalidatable(state, effectId);
     const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
     const idempotencyKey = `invalidate ${effectId} at ${state.head.version}`;
     const data = { effectId, idempotencyKey, ...(reason !== undefined && { reason }) };
@@ -132,11 +126,31 @@ export async function invalidateEffect(
   });
 }
 
+/**
+ * An effect that the process can be made to ask for again: what it asked for before it began anew, or another process did, nobody asks for again.
+ * @throws ReinsError `effect_not_pending` when there is no such effect · `effect_superseded`
+ */
+export function invalidatable({ effects, assignedVersion }: RunState, effectId: string): EffectState {
+  const effect = effects.get(effectId);
+  if (!effect) throw unknownEffect(effectId);
+  if (effect.requestedVersion >= assignedVersion) return effect;
+  throw new ReinsError({
+    code: 'effect_superseded',
+    message: `effect ${effectId} was asked for at entry ${effect.requestedVersion}, before the process last began at entry ${assignedVersion}: that is not done again`,
+    path: effectId,
+    hint: 'fork the run before it got its result; what was asked for since can be invalidated',
+  });
+}
+
+const unknownEffect = (effectId: string): ReinsError =>
+  new ReinsError({ code: 'effect_not_pending', message: `the run has no effect ${effectId}`, path: effectId });
+
 /** @throws ReinsError `effect_not_pending` */
 export function pendingEffect(state: RunState, effectId: string): EffectState {
   const effect = state.effects.get(effectId);
   if (effect && state.pending.has(effectId)) return effect;
-  const message = effect ? `effect ${effectId} is ${effect.status} already` : `the run has no effect ${effectId}`;
+  if (!effect) throw unknownEffect(effectId);
+  const message = `effect ${effectId} is ${effect.status} already`;
   throw new ReinsError({ code: 'effect_not_pending', message, path: effectId });
 }
 

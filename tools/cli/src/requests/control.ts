@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { pendingEffects } from '@reins/journal';
+import { invalidatable } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
@@ -45,7 +46,7 @@ export async function cancelTask(
   if (!dryRun) await send(context, requestId, `tasks/${effectId}/cancel`, because(reason));
 }
 
-/** @returns what is under way and would be stopped @throws ReinsError `effect_not_pending` · `request_ended` */
+/** @returns what is under way and would be stopped @throws ReinsError `effect_not_pending` · `effect_superseded` · `request_ended` */
 export async function invalidateTask(
   context: CliContext,
   requestId: string,
@@ -54,8 +55,7 @@ export async function invalidateTask(
 ): Promise<string[]> {
   const stopped = await withRequest(context, requestId, async (reading) => {
     assertOpen(reading);
-    const effect = reading.state.effects.get(effectId);
-    if (!effect) throw notPending(effectId, 'the run has no effect');
+    const effect = invalidatable(reading.state, effectId);
     const later = pendingEffects(reading.state).filter((one) => one.requestedVersion >= effect.requestedVersion);
     return later.map((one) => one.effectId);
   });

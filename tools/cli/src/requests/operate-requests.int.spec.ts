@@ -135,7 +135,7 @@ describe('run:recover-process-error of a request', () => {
     await waiting('well');
     expect(await reins('run:recover-process-error', 'well')).toMatchObject({
       exit: 1,
-      json: { error: { code: 'effect_not_pending', hint: expect.stringContaining('reins fork well') } },
+      json: { error: { code: 'process_not_broken', hint: expect.stringContaining('reins fork well') } },
     });
     expect(await reins('run:recover-process-error', 'well', '--patch-effect', 'e:a=1')).toMatchObject({
       exit: 2,

@@ -6,7 +6,7 @@ import { withRequest } from './request-journal.ts';
 
 /**
  * Lets the process of a request that failed by itself go on: its owner replays it with the code that is there now. Its error stays in the journal.
- * @throws ReinsError `effect_not_pending` when it has none · `wrong_usage` for patches: what a journal on the bus has is not changed
+ * @throws ReinsError `process_not_broken` when it has none · `wrong_usage` for patches: what a journal on the bus has is not changed
  */
 export async function recoverRequest(
   context: CliContext,
@@ -23,7 +23,7 @@ export async function recoverRequest(
     if (state.processError && !state.end && found) return found.version;
     const message = `its process ${found ? `has no error any more (entry ${found.version} had one)` : 'has not failed by itself'}`;
     const hint = `to go on from before an entry: \`reins fork ${requestId} --at <n>\``;
-    throw new ReinsError({ code: 'effect_not_pending', message, path: requestId, hint });
+    throw new ReinsError({ code: 'process_not_broken', message, path: requestId, hint });
   });
   if (!isDryRun) await resumeRequest(context, requestId);
   return { requestId, removedSeq: null, errorSeq, patched: 0, backupDir: null, recovered: !isDryRun };

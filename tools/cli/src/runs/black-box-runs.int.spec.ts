@@ -96,7 +96,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     expect(await types(id)).toEqual(before);
     expect(await bench.json([...recover, '--patch-effect', `${effect}:b.ok=true`])).toMatchObject({ recovered: true });
     expect((await iterate(id)).json).toMatchObject({ status: 'completed', output: { b: { ok: true } } });
-    expect(await bench.reins(recover)).toMatchObject({ exit: 1 });
+    expect(await bench.reins(recover)).toMatchObject({ exit: 1, json: { error: { code: 'process_not_broken' } } });
   });
 
   test.each([

@@ -28,6 +28,24 @@ describe('replay of a run that began anew', () => {
     }
   });
 
+  test('has nothing asked for again that it asked for before it began anew, and says so', async () => {
+    await bench.json(['run:create', '--run-id', 'again', '--entry', entry, '--inputs', '{"n":0}']);
+    await bench.json(['run:iterate', 'again']);
+    const [{ effectId }] = (await bench.json(['task:list', 'again'])).tasks as [{ effectId: string }];
+    await post('again', '1');
+    await bench.json(['run:iterate', 'again']);
+    expect(await bench.reins(['task:invalidate', 'again', effectId])).toMatchObject({
+      exit: 1,
+      json: {
+        error: {
+          code: 'effect_superseded',
+          path: effectId,
+          message: expect.stringMatching(/entry 2, before .* entry 5/),
+        },
+      },
+    });
+  });
+
   test('compares what it did from its first start on; the clock of the new start is that of every replay', async () => {
     expect(await bench.json(['replay', 'rounds'])).toMatchObject({ decisions: 5, identical: true, standing: 'halted' });
   });
@@ -43,7 +61,10 @@ describe('replay of a run that began anew', () => {
     // In this process a module is read once.
     const { exit, out } = await bench.forPeople(['replay', 'rounds', '--json'], {}, false);
     bench.process('rounds', BODY);
-    expect([exit, JSON.parse(out)]).toMatchObject([1, { identical: false, divergence: { version, expected: { type } } }]);
+    expect([exit, JSON.parse(out)]).toMatchObject([
+      1,
+      { identical: false, divergence: { version, expected: { type } } },
+    ]);
   });
 });
 
