@@ -66,6 +66,26 @@ describe('a paused run', () => {
     expect(outputOf(run)).toEqual([1, 2]);
   });
 
+  test('begins anew at the time of what it was told, also for the owners after', async () => {
+    const run = await started(
+      processOf(async (context) => {
+        const now = context.now().toISOString();
+        const answered = await context.task({ id: 'round', build: () => ({ kind: 'node' }) }, { now });
+        return answered === 'last' ? [now, context.now().toISOString()] : context.continueAsNew(null);
+      }),
+    );
+    await run.send('command.run.pause', { idempotencyKey: 'p' });
+    await run.pass(1_000);
+    await answer(run, 'round', 'go on');
+    const at = new Date(run.now).toISOString();
+    await run.pass(DAY_MS);
+    await run.send('command.run.resume', { idempotencyKey: 'r' });
+    run.crash();
+    await run.pass(1_000);
+    await answer(run, 'round', 'last');
+    expect(outputOf(run)).toEqual([at, new Date(run.now).toISOString()]);
+  });
+
   test('is paused and resumed once, however often it is said', async () => {
     const run = await started(processOf(inTurn('a')));
     for (const key of ['p', 'p', 'q']) await run.send('command.run.pause', { idempotencyKey: key });
