@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isObject, type Problem, ReinsError } from '@reins/contracts';
+import { isObject, isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import type { Entry } from '../entries/entry.ts';
-import { isErrno, prettyJson } from './files.ts';
+import { isErrno, prettyJson, TEMPORARY_PREFIX } from './files.ts';
 import { type EntryName, parseEntryName } from './layout.ts';
 
 /** One file of a journal, as it lies there. */
@@ -41,6 +41,23 @@ async function entryNames(journal: string): Promise<(EntryName & { readonly name
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
+}
+
+/** Unfinished writes of ours, and of babysitter's: what a crash leaves, and nobody misses. */
+const LEFTOVER = new RegExp(`^${RegExp.escape(TEMPORARY_PREFIX)}|\\.tmp-`);
+
+/** What lies in a journal and is no entry by its name. */
+export async function strayProblems(journal: string): Promise<Problem[]> {
+  const names = await readdir(journal).catch(() => []);
+  return names
+    .filter((name) => !parseEntryName(name) && !LEFTOVER.test(name))
+    .toSorted()
+    .map((name) => ({
+      code: 'journal_corrupt',
+      message: `journal/${name}: it is no entry by its name, and nobody reads it`,
+      path: `journal/${name}`,
+      hint: 'give it back the name that it had, if it was an entry; otherwise move it out of journal/',
+    }));
 }
 
 /** What is wrong with the row of names; undefined when it is gapless and ascending. */
@@ -156,6 +173,26 @@ export function corruptFile({ name }: { readonly name: string }, wrong: string):
     path: `journal/${name}`,
     hint: 'see what run:repair-journal would do',
   };
+}
+
+/**
+ * Does something with entries, and tells what is wrong with one of them by its file.
+ * @param files of the entries, in their order
+ * @throws ReinsError `journal_corrupt`
+ */
+export function toldByFile<T>(files: readonly { readonly name: string }[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isReinsError(error)) throw error;
+    throw new ReinsError(
+      error.problems.map((problem) => {
+        const [, version] = /^entries\[(\d+)\]$/.exec(problem.path ?? '') ?? [];
+        const file = files[Number(version) - 1];
+        return file ? corruptFile(file, problem.message) : problem;
+      }),
+    );
+  }
 }
 
 /** A text that the entry in a file has, or the data of it; also of one that is cut off behind it. */

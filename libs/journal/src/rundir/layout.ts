@@ -47,12 +47,15 @@ export interface EntryName {
   readonly ulid: string;
 }
 
-const ENTRY_NAME = /^(\d{6,})\.([0-9A-HJKMNP-TV-Z]{26})\.json$/;
+const ENTRY_NAME = /^(\d{6,})\.([0-9A-HJKMNP-TV-Z]{26})\.json$/i;
 
-/** The entry a file name stands for; undefined for everything else that may lie there, such as what a crash left behind. */
+/**
+ * The entry a file name stands for, in whatever case its letters came back from other file systems; undefined for everything else that may lie there,
+ * such as what a crash left behind.
+ */
 export function parseEntryName(name: string): EntryName | undefined {
   const [, seq, ulid] = ENTRY_NAME.exec(name) ?? [];
-  return seq === undefined || ulid === undefined ? undefined : { seq: Number(seq), ulid };
+  return seq === undefined || ulid === undefined ? undefined : { seq: Number(seq), ulid: ulid.toUpperCase() };
 }
 
 export function entryFileName({ seq, ulid }: EntryName): string {

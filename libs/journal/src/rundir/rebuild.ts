@@ -12,7 +12,15 @@ import { foldRun } from '../state/apply-entry.ts';
 import type { RunState } from '../state/run-state.ts';
 import { assertVerified } from '../verify/verify-entries.ts';
 import { makeDirectories, readIfThere } from './files.ts';
-import { type EntryFile, parseEntryFile, readJournalFiles, wholeCommits, wrongRow } from './journal-files.ts';
+import {
+  type EntryFile,
+  parseEntryFile,
+  readJournalFiles,
+  strayProblems,
+  toldByFile,
+  wholeCommits,
+  wrongRow,
+} from './journal-files.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { readLegacyRun } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
@@ -95,7 +103,7 @@ async function entriesOf(writer: 'reins' | 'babysitter', { files, paths, run }: 
   const wrong = wrongRow(files);
   if (wrong) throw new ReinsError(wrong);
   const entries = wholeCommits(files.map(parseEntryFile)).map(({ entry }) => entry);
-  assertVerified(entries, run);
+  toldByFile(files, () => assertVerified(entries, run));
   return entries;
 }
 
@@ -133,6 +141,10 @@ function driftOf(text: string | undefined, state: JsonObject): Drift {
  * is wrong beside the journal can be made again; the journal cannot.
  */
 export async function verifyRunDirectory(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
+  return [...(await directoryProblems(store, run)), ...(await strayProblems(store.pathsOf(run).journal))];
+}
+
+async function directoryProblems(store: RunDirectoryStore, run: RunAddress): Promise<Problem[]> {
   const paths = store.pathsOf(run);
   // Before the journal: whoever goes on with the run meanwhile writes it after what it says.
   const stored = readIfThere(paths.stateFile);

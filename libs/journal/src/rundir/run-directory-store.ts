@@ -20,6 +20,7 @@ import {
   parseEntryFile,
   readJournalFiles,
   type StoredEntry,
+  toldByFile,
   wholeCommits,
   wrongRow,
 } from './journal-files.ts';
@@ -97,7 +98,7 @@ export class RunDirectoryStore implements JournalStore {
     const misfit = files[misfitOf(all) ?? files.length];
     if (misfit) throw new ReinsError(corruptFile(misfit, 'its commit does not fit the one before'));
     const stored = wholeCommits(all);
-    const journal = loaded(stored, run);
+    const journal = toldByFile(files, () => loaded(stored, run));
     const last = files[stored.length - 1];
     if (last) this.#tails.set(run.runId, tailOf(run, journal, last.ulid));
     return { journal, files: files.slice(0, stored.length), isLegacy: false };

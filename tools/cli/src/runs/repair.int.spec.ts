@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '@reins/contracts';
@@ -204,4 +204,51 @@ describe('a run of babysitter', () => {
     const pending = (await bench.json(['task:list', run, '--pending'])).tasks as JsonObject[];
     expect(pending.map((task) => task.effectId)).toContain(effectId);
   });
+});
+
+describe('what lies in journal/', () => {
+  test('and is no entry by its name is told by a verification, of both writers', async () => {
+    await bench.json(['run:create', '--run-id', 'stray', '--entry', parallel]);
+    const own = join(bench.runs, 'stray');
+    for (const run of [own, fixture('waiting-mixed-6.0.0', 'stray')]) {
+      writeFileSync(join(run, 'journal', '.unfinished-1'), '');
+      writeFileSync(join(run, 'journal', 'x.json.tmp-1-2-3'), '');
+      expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
+      writeFileSync(join(run, 'journal', '000006.json'), '{}');
+      const hint = expect.stringMatching(/^give it back the name/);
+      expect(await bench.reins(['run:verify', run])).toMatchObject({
+        exit: 1,
+        json: { problems: [{ path: 'journal/000006.json', hint }] },
+      });
+    }
+  });
+
+  test('and is an entry but for the case of its letters is one', async () => {
+    await bench.json(['run:create', '--run-id', 'cased', '--entry', parallel]);
+    await bench.json(['run:iterate', 'cased']);
+    for (const run of [join(bench.runs, 'cased'), fixture('waiting-mixed-6.0.0', 'cased')]) {
+      const before = await bench.json(['run:verify', run]);
+      const last = entryOf(run, readdirSync(join(run, 'journal')).length);
+      renameSync(last, join(dirname(last), basename(last).toLowerCase()));
+      expect(await bench.json(['run:verify', run])).toEqual(before);
+      await bench.json(['run:iterate', run]);
+    }
+  });
+});
+
+test('what is wrong with an entry is told by its file, with what mends it', async () => {
+  await bench.json(['run:create', '--run-id', 'wrong', '--entry', parallel]);
+  await bench.json(['run:iterate', 'wrong']);
+  const own = join(bench.runs, 'wrong');
+  const legacy = fixture('waiting-mixed-6.0.0', 'wrong');
+  for (const [run, change] of [
+    [own, (text: string) => text.replace('Step 1', 'Step 9')],
+    [legacy, (text: string) => text.replace('RUN_CREATED', 'PROCESS_LOG').replace(/,\n {2}"checksum.*/, '')],
+  ] as const) {
+    const path = entryOf(run, run === own ? 2 : 1);
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    const problem = { path: `journal/${basename(path)}`, hint: 'see what run:repair-journal would do' };
+    expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1, json: { problems: [problem] } });
+    expect(await bench.reins(['run:status', run])).toMatchObject({ exit: 1, json: { error: problem } });
+  }
 });

@@ -2,6 +2,7 @@ import { isObject, type Problem, problemsOfEntry, ReinsError, type RunAddress } 
 import { EMPTY_HEAD, type Entry, type Head, sealEntries } from '../../entries/entry.ts';
 import { foldRun } from '../../state/apply-entry.ts';
 import type { Dated } from '../../verify/lawful.ts';
+import { assertVerified } from '../../verify/verify-entries.ts';
 import { firstUlid, nextUlid } from '../chained-ulid.ts';
 import { prettyJson, readIfThere, replaceFile } from '../files.ts';
 import {
@@ -12,6 +13,7 @@ import {
   isProblem,
   jsonOf,
   readJournalFiles,
+  toldByFile,
   wrongRow,
 } from '../journal-files.ts';
 import { entryFileName, LAYOUT_VERSION, LEGACY_LAYOUT_VERSION, type RunPaths } from '../layout.ts';
@@ -75,9 +77,15 @@ export async function readLegacyRun(paths: RunPaths, run: RunAddress, files: rea
   const row = files.map((file) => {
     const dated = translated(file, beside, run);
     if (seen.isSecond(dated)) throw new ReinsError(corruptFile(file, 'its invocation key was requested before'));
-    return dated;
+    return { ...dated, name: file.name };
   });
-  return sealDated(normalise(row));
+  const lawful = normalise(row);
+  const entries = sealDated(lawful);
+  toldByFile(
+    lawful.map(({ name = '' }) => ({ name })),
+    () => assertVerified(entries, run),
+  );
+  return entries;
 }
 
 function translated(file: EntryFile, beside: LegacyFiles, run: RunAddress): Dated {
