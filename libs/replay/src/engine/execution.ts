@@ -3,6 +3,7 @@ import { type EntryDraft, hashJson } from '@reins/journal';
 import { buildContext } from '../context/build-context.ts';
 import { withProcessContext } from '../context/process-storage.ts';
 import { CancelledError, messageOf, misuse } from '../errors.ts';
+import { assertLabel } from '../intrinsics/options.ts';
 import { effectIdOf, InvocationKeys } from '../invocation/invocation-key.ts';
 import { SeededRandom } from '../invocation/seeded.ts';
 import type { ProcessContext } from '../process-context.ts';
@@ -94,7 +95,9 @@ export class Execution {
     );
   }
 
+  /** @throws ReinsError `process_invalid` for a label that is no text */
   identify({ kind, name, label, key, args }: Identify): Invocation {
+    assertLabel(label);
     const text = key === undefined ? this.#keys.derived(kind, name, label, args) : this.#keys.explicit(kind, key);
     return { kind, key: text, effectId: effectIdOf(this.host.runId, text), isShared: key !== undefined };
   }

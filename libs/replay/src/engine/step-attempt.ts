@@ -35,13 +35,17 @@ export const STEP_DEFAULTS: StepWork['options'] = {
 /** @param askedAt when this attempt was asked for: the request, or the failure of the attempt before */
 export function dueStep(effectId: string, attempt: number, step: StepWork, askedAt: number): DueStep {
   const notBefore = attempt === 1 ? askedAt : askedAt + backoffBefore(attempt, step);
-  const { timeoutMs, maxAttempts } = step.options;
+  const { maxAttempts } = step.options;
+  const timeoutMs = timerOf(step.options.timeoutMs);
   const run = () => runAttempt(effectId, attempt, step);
   return { effectId, name: step.name, attempt, notBefore, timeoutMs, maxAttempts, run };
 }
 
+/** A timer of Node.js with a longer time than 24 days strikes at once; whoever runs the step gives it a little more. */
+const timerOf = (ms: number): number => Math.min(ms, 2 ** 31 - 60_000);
+
 function backoffBefore(attempt: number, { options }: StepWork): number {
-  return Math.min(options.backoffMs * 2 ** (attempt - 2), options.maxBackoffMs);
+  return timerOf(Math.min(options.backoffMs * 2 ** (attempt - 2), options.maxBackoffMs));
 }
 
 async function runAttempt(effectId: string, attempt: number, step: StepWork): ReturnType<DueStep['run']> {
@@ -75,7 +79,7 @@ async function orTooLate({ name, options }: StepWork, result: Promise<JsonValue>
   const { promise: late, reject } = Promise.withResolvers<never>();
   const message = `step ${name} took longer than ${options.timeoutMs} ms`;
   const tooLong = () => reject(new ReinsError({ code: 'process_timed_out', message }));
-  const timer = setTimeout(tooLong, options.timeoutMs);
+  const timer = setTimeout(tooLong, timerOf(options.timeoutMs));
   try {
     return await Promise.race([result, late]);
   } finally {

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import type { Execution } from '../engine/execution.ts';
+import { misuse } from '../errors.ts';
 import type { InvocationOptions, SubprocessRequest } from '../process-context.ts';
+import { assertText } from './options.ts';
 
 /** The kind `child`: a run of its own, whose id follows from this call. */
 export async function child(
@@ -9,6 +11,7 @@ export async function child(
   inputs: JsonValue,
   options: InvocationOptions = {},
 ): Promise<JsonValue> {
+  assertText(process, 'the process of ctx.child');
   return (await ask(execution, { process, inputs }, options)).output;
 }
 
@@ -17,7 +20,10 @@ export async function subprocess(
   execution: Execution,
   request: SubprocessRequest,
 ): Promise<{ runId: string; output: JsonValue }> {
+  if (typeof request !== 'object' || request === null) throw misuse('a subprocess is asked for by an object');
   const { processPath, exportName, processId, prompt, inputs = null, metadata } = request;
+  assertText(processPath, 'processPath');
+  if (exportName !== undefined && exportName !== null) assertText(exportName, 'exportName');
   const process = `${processPath}#${exportName ?? 'process'}`;
   const more = { ...(processId && { processId }), ...(prompt && { prompt }), ...(metadata && { metadata }) };
   return ask(execution, { process, inputs, ...more }, {});

@@ -5,19 +5,24 @@ import { jsonCopy } from '../engine/json-copy.ts';
 import { limitsOf } from '../engine/limits.ts';
 import { misuse } from '../errors.ts';
 import type { EffectOptions } from '../process-context.ts';
+import { assertLimits, given } from './options.ts';
 
 /** Any kind of the catalogue that can be asked for by its fields. */
 export async function effect(
   execution: Execution,
   kind: string,
   request: JsonObject,
-  { key, label, limits }: EffectOptions = {},
+  options: EffectOptions = {},
 ): Promise<JsonValue> {
+  const { key, label, limits: asked } = options;
   if (!isRequestKind(kind)) throw unknownKind(kind);
   const who = execution.identify({ kind, label, key, args: request });
   // What was recorded was taken once, and stays as it is.
-  if (!execution.host.isRecorded(who.effectId))
-    assertRequest(kind, jsonCopy(request, 'the request') as JsonObject, limits);
+  if (!execution.host.isRecorded(who.effectId)) {
+    assertLimits(asked);
+    assertRequest(kind, jsonCopy(request, 'the request') as JsonObject, asked);
+  }
+  const limits = asked && given(asked);
   return execution.ask(who, { request, limits, label });
 }
 
@@ -30,7 +35,7 @@ function unknownKind(kind: unknown): ReinsError {
 
 /** @throws ReinsError `process_invalid` with everything that is wrong with the request */
 function assertRequest(kind: string, request: JsonObject, limits: EffectOptions['limits']): void {
-  const problems = problemsOfRequest(kind, request, limitsOf(kind, limits));
+  const problems = problemsOfRequest(kind, request, limitsOf(kind, limits && given(limits)));
   if (problems.length === 0) return;
   const wrong = problems.map(({ message }) => message.replace(/^\./, '')).join('; ');
   throw misuse(`ctx.effect cannot ask for an effect of the kind ${kind}: ${wrong}`, HINTS[kind]);

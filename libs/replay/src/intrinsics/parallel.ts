@@ -1,3 +1,4 @@
+import { misuse } from '../errors.ts';
 import type { ParallelOptions } from '../process-context.ts';
 
 /** All thunks, side by side; their results in order. The first that rejects decides, as with `Promise.all`. */
@@ -29,7 +30,7 @@ export async function parallelMap<I, T>(
 
 function workers(length: number, { maxConcurrency = length }: ParallelOptions): number {
   if (maxConcurrency !== length && (!Number.isInteger(maxConcurrency) || maxConcurrency < 1))
-    throw new TypeError(`maxConcurrency must be a whole number of at least 1, not ${maxConcurrency}`);
+    throw misuse(`maxConcurrency must be a whole number of at least 1, not ${maxConcurrency}`);
   return Math.min(maxConcurrency, length);
 }
 

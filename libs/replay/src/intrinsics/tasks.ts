@@ -9,7 +9,8 @@ import type {
   InvocationOptions,
   TaskDefinition,
 } from '../process-context.ts';
-import { timeOf } from './waiting.ts';
+import { assertLabel, assertMilliseconds, assertText } from './options.ts';
+import { assertOfFacts, timeOf } from './waiting.ts';
 
 /** The kind `task`, described by a task definition. */
 export async function task<Args extends JsonValue | undefined>(
@@ -72,6 +73,8 @@ export async function hook(
   options: HookOptions = {},
 ): Promise<JsonValue> {
   const { key, label = type, timeout, throwOnFailure = false } = options;
+  if (typeof type !== 'string') throw misuse(`a hook has a type that is a text, not ${String(type)}`);
+  if (timeout !== undefined) assertMilliseconds(timeout, 'timeout');
   const who = execution.identify({ kind: 'task', name: '__sdk.hook', label, key, args: payload });
   const request = taskRequest('hook', '__sdk.hook', label, { type, payload, timeout: timeout ?? HOOK_TIMEOUT_MS });
   try {
@@ -93,6 +96,9 @@ export async function breakpoint(
 ): Promise<JsonValue> {
   const { host } = execution;
   const { key, expiresAt, breakpointId, label: given, ...wishes } = options;
+  assertLabel(given);
+  if (breakpointId !== undefined && breakpointId !== null) assertText(breakpointId, 'breakpointId');
+  if (payload === undefined || payload === null) throw misuse('a breakpoint asks with a payload');
   const label = given ?? (typeof payload.label === 'string' && payload.label !== '' ? payload.label : 'breakpoint');
   const id = breakpointId ?? slug(label);
   if (host.nonInteractive) {
@@ -105,6 +111,7 @@ export async function breakpoint(
   const who = execution.identify({ kind: 'breakpoint', name: id, label: undefined, key, args: undefined });
   const expiry =
     expiresAt === undefined ? new Date(host.now().getTime() + BREAKPOINT_PATIENCE_MS) : timeOf(expiresAt, 'expiresAt');
+  assertOfFacts(execution, who, expiry.toISOString());
   const subject = { kind: 'breakpoint', label, detail: { breakpointId: id, payload, ...wishes } };
   const request: JsonObject = { approvalId: who.effectId, subject, expiresAt: expiry.toISOString() };
   return execution.ask(who, { request, label });

@@ -1,0 +1,62 @@
+import { isObject, type Limits } from '@reins/contracts';
+import { misuse } from '../errors.ts';
+
+/** A hundred years: what is added to a time stays one. */
+const LONGEST_MS = 100 * 365 * 24 * 60 * 60 * 1000;
+
+/** @throws ReinsError `process_invalid`, which names the option */
+export function assertCount(value: unknown, option: string): void {
+  assertWhole(value, option, 1, Number.MAX_SAFE_INTEGER);
+}
+
+/** @throws ReinsError `process_invalid`, which names the option */
+export function assertMilliseconds(value: unknown, option: string, least = 1): void {
+  assertWhole(value, option, least, LONGEST_MS);
+}
+
+function assertWhole(value: unknown, option: string, least: number, most: number): void {
+  if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return;
+  throw misuse(`${option} must be a whole number from ${least} to ${most}, not ${shown(value)}`);
+}
+
+/** @throws ReinsError `process_invalid`, which names the option */
+export function assertText(value: unknown, option: string): void {
+  if (typeof value !== 'string' || value.trim() === '')
+    throw misuse(`${option} must be a text that is not blank, not ${shown(value)}`);
+}
+
+/** What a process says about an effect for people may be missing. @throws ReinsError `process_invalid` */
+export function assertLabel(label: unknown): void {
+  if (label === undefined || label === null || typeof label === 'string') return;
+  throw misuse(`the label must be a text, not ${shown(label)}`);
+}
+
+const UNKNOWN = ['retry', 'fail', 'ask'];
+
+const LIMITS: { readonly [name in keyof Limits]: (value: unknown, option: string) => void } = {
+  startWithinMs: assertMilliseconds,
+  runForMs: assertMilliseconds,
+  maxAttempts: assertCount,
+  onUnknown: (value, option) => {
+    if (!UNKNOWN.includes(value as string))
+      throw misuse(`${option} must be one of ${UNKNOWN.join(', ')}, not ${shown(value)}`);
+  },
+};
+
+/** @throws ReinsError `process_invalid`, which names the limit */
+export function assertLimits(limits: unknown): void {
+  if (limits === undefined) return;
+  if (!isObject(limits)) throw misuse(`limits must be an object, not ${shown(limits)}`);
+  for (const [name, value] of Object.entries(given(limits))) {
+    if (!Object.hasOwn(LIMITS, name))
+      throw misuse(`limits.${name} is no limit`, `there are ${Object.keys(LIMITS).join(', ')}`);
+    LIMITS[name as keyof Limits](value, `limits.${name}`);
+  }
+}
+
+/** Without what is there and says nothing: it takes no default's place. */
+export function given<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : String(value));
