@@ -4,6 +4,7 @@ import { isAssignment } from '../assignment.ts';
 import { isDeclared } from '../engine/declared-end.ts';
 import type { Divergence } from '../engine/divergence.ts';
 import { isEnd } from '../engine/end-states.ts';
+import { isForeign } from '../engine/foreign-match.ts';
 import { type ProcessRunner, runnerOf } from '../engine/process-runner.ts';
 import { firstStart, lastStart } from '../engine/starts.ts';
 import type { Turn } from '../engine/turn.ts';
@@ -88,6 +89,8 @@ export async function replayRun(options: Recorded & { readonly definition: Proce
 function compared(all: readonly Entry[], everyStart: boolean, upTo = Number.POSITIVE_INFINITY): number {
   const entries = standingEntries(all);
   const start = everyStart ? firstStart(entries) : lastStart(entries);
-  const isOwn = (entry: Entry) => DECISIONS.has(entry.type) && !(isEnd(entry) && isDeclared(entries));
-  return entries.slice(start + 1).filter((entry) => entry.version <= upTo && isOwn(entry)).length;
+  // Other systems do not record all that an end says.
+  const isEndTaken = isDeclared(entries) || entries.some(isForeign);
+  const isHeld = (entry: Entry) => DECISIONS.has(entry.type) && !(isEnd(entry) && isEndTaken);
+  return entries.slice(start + 1).filter((entry) => entry.version <= upTo && isHeld(entry)).length;
 }

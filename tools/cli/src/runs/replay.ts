@@ -92,7 +92,9 @@ function tell(context: CliContext, answer: ReturnType<typeof report>): void {
   const next =
     owed.length === 0 ? '' : `, and ${owed.length === 1 ? 'one entry' : `${owed.length} entries`} later ${standing}`;
   if (identical)
-    context.out(`${runId}: ${decisions} decisions in ${to} entries, all the same; ${state.status}${next}\n`);
+    context.out(
+      `${runId}: ${decisions} ${decisions === 1 ? 'decision' : 'decisions'} in ${to} entries, all the same; ${state.status}${next}\n`,
+    );
   else context.out(`${runId}: ${divergence?.error.message}\n  ${divergence?.error.hint ?? ''}\n`);
   for (const { message } of (problems ?? []) as unknown as Problem[]) context.note(message);
 }
