@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import { EFFECT_KINDS } from '@reins/journal';
 import type { ProcessContext } from '../process-context.ts';
-import { definition, RunDriver } from '../testing/run-driver.ts';
+import { definition, draft, RunDriver } from '../testing/run-driver.ts';
 
 const SHA = 'a'.repeat(64);
 const BLOB = { sha256: SHA, size: 1, mediaType: 'application/json' };
@@ -80,5 +80,15 @@ describe('ctx.effect', () => {
     const driver = await caught((ctx) => ctx.effect(kind, request as JsonObject));
     expect(outputOf(driver)).toMatchObject({ code: 'process_invalid', message: expect.stringMatching(wrong) });
     expect(driver.pending).toEqual([]);
+  });
+
+  test('takes a signal that came early, as ctx.signal does', async () => {
+    const driver = await RunDriver.start(
+      definition(async (ctx) => [await ctx.signal('first'), await ctx.effect('signal', { name: 'go' })]),
+    );
+    await driver.feed(draft('SIGNAL_RECEIVED', { name: 'go', payload: 7 }));
+    const { effectId } = driver.effect('signal');
+    await driver.feed(draft('SIGNAL_RECEIVED', { name: 'first', payload: 1, effectId }), driver.answered('signal', 1));
+    expect(outputOf(driver)).toEqual([1, 7]);
   });
 });

@@ -21,6 +21,9 @@ export async function effect(
   if (!execution.host.isRecorded(who.effectId)) {
     assertLimits(asked);
     assertRequest(kind, jsonCopy(request, 'the request') as JsonObject, asked);
+    // One that came early is nobody's answer once it is asked for.
+    const early = kind === 'signal' ? execution.host.takeSignal(String(request.name)) : undefined;
+    if (early) return early.payload;
   }
   const limits = asked && given(asked);
   return execution.ask(who, { request, limits, label });
