@@ -1,9 +1,10 @@
 import type { ErrorInfo, JsonObject, JsonValue, Problem } from '@reins/contracts';
 import type { Entry, RunState } from '@reins/journal';
-import { pendingByKind, standingOf, type TaskReport, tasksOf } from '@reins/journal/rundir';
+import { pendingByKind, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { missingValues } from './replay.ts';
 import { isCorrupt, type RequestReading, withRequest } from './request-journal.ts';
+import { requestStanding } from './standing.ts';
 
 /** How a request stands, under the names that run directories have for it. */
 export function requestStatus(context: CliContext, requestId: string) {
@@ -14,7 +15,7 @@ export function requestStatus(context: CliContext, requestId: string) {
     const last = reading.entries.at(-1);
     return {
       requestId,
-      ...standing(reading, totalPending),
+      ...requestStanding(reading, totalPending),
       error: errorOf(reading.state),
       lastEvent: last ? eventOf(last) : null,
       pendingByKind: counts,
@@ -22,13 +23,6 @@ export function requestStatus(context: CliContext, requestId: string) {
       metadata: { process: process.id, codeHash: process.codeHash, journalHead: { ...head } },
     };
   });
-}
-
-/** As a run directory stands, but that somebody owns a request: where its process failed by itself or is held, it waits for an operator. */
-export function standing(reading: Pick<RequestReading, 'state'>, pending: number): ReturnType<typeof standingOf> {
-  const { end, run, waiting } = reading.state;
-  const isHeld = !end && waiting.get(run.runId) === 'operator';
-  return isHeld ? { state: 'waiting', reason: 'operator', payload: null } : standingOf(reading, pending);
 }
 
 /** What it failed with, or what an operator is asked about. */

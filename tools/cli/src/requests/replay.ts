@@ -6,8 +6,8 @@ import { type Recorded, type Replay, replayEach } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
-import { standing } from './inspect.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
+import { requestStanding } from './standing.ts';
 
 /** The journal of a request, replayed with the processes that this version of Reins has for it. Writes nothing. @throws ReinsError `process_unknown` */
 export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<Replayed> {
@@ -18,7 +18,7 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
       replayWith(sources, { run, entries, blobs: values, everyStart: true }),
     );
     const problems = flags.verify ? await missingValues(reading) : [];
-    const { state: status } = standing(replay, pendingEffects(replay.state).length);
+    const { state: status } = requestStanding(replay, pendingEffects(replay.state).length);
     return { runId: run.runId, to: entries.length, replay, status, ofBroken: 'waiting', problems };
   });
 }
