@@ -270,7 +270,9 @@ describe('run:rebuild-state of a request', () => {
   });
 
   test('names the stage whose row says something else', async () => {
-    const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', hostRequestRef: {}, tree: 't' };
+    const [sha256, tree] = ['a'.repeat(64), 'b'.repeat(64)];
+    const hostRequestRef = { sha256, size: 1 };
+    const request = { stage: 'execute', runtimeId: 'pi', runtimeSource: 'default', hostRequestRef, tree };
     await waiting('staged', {
       ...processOf('direct-tool'),
       run: (context) => context.effect('stage', request, { key: 'stage' }),
