@@ -142,17 +142,23 @@ describe('changes that a run survives', () => {
 
   test('a place is passed for the first time, whatever was answered before anybody went on', async () => {
     const process = definition((ctx) =>
-      Promise.all([ask(ctx, 'a').then(() => ctx.patched('new')), ask(ctx, 'b'), ask(ctx, 'c')]),
+      Promise.all([
+        ask(ctx, 'a').then(() => ctx.patched('new')),
+        ...['b', 'c'].map((label) => ask(ctx, label)),
+        ask(ctx, 'd').catch((error: Error) => error.name),
+      ]),
     );
     const driver = await RunDriver.start(process);
     driver.commit([driver.answered('a', 1)]);
     driver.commit([driver.answered('b', 2), draft('RUN_PAUSED', { idempotencyKey: 'p' })]);
+    const { effectId } = driver.effect('d');
+    driver.commit([draft('EFFECT_CANCELLED', { effectId, attempt: 1, confirmed: false })]);
     driver.commit([draft('RUN_RESUMED', { idempotencyKey: 'r' })]);
     const turn = await driver.takeover(process);
     expect(turn.drafts).toMatchObject([{ type: 'PROCESS_LOG', data: { message: 'new' } }]);
     await driver.takeover(process);
     await driver.answer('c', 3);
-    expect(driver.state.end).toMatchObject({ output: [true, 2, 3] });
+    expect(driver.state.end).toMatchObject({ output: [true, 2, 3, 'CancelledError'] });
   });
 
   test('a place is the old one where the run decided something behind it, also after further answers', async () => {

@@ -45,9 +45,12 @@ export class Patches {
   }
 }
 
-/** Only a process that has run leaves these. A cancellation that is confirmed came from outside; so may be the error that it waits with. */
-const isDecision = ({ type, data }: Entry): boolean =>
-  DECISIONS.has(type) || (type === 'EFFECT_CANCELLED' && !data.confirmed);
+/** Only a process that has run leaves these. The error that it waits with may come from outside. */
+const isDecision = (entry: Entry): boolean => DECISIONS.has(entry.type) || isOwnCancellation(entry);
+
+/** A process always says why, and cannot confirm it. */
+const isOwnCancellation = ({ type, data }: Entry): boolean =>
+  type === 'EFFECT_CANCELLED' && !data.confirmed && data.reason !== undefined;
 
 const DECISIONS: ReadonlySet<string> = new Set<Entry['type']>([
   'EFFECT_REQUESTED',
