@@ -17,6 +17,7 @@ export function lostAnswers(
   found: number,
 ): Missing[] {
   const places = lostPlaces(files, kept);
+  if (places.length === 0) return [];
   const unnamed = places.filter(({ text }) => memberOf(text, 'effectId') === undefined);
   const open = pendingEffects(state).flatMap((effect) => {
     const asked = kept.find(
@@ -33,6 +34,21 @@ export function lostAnswers(
     const isCertain = isNamed || effect.kind === 'step' || open.length === 1;
     return missing(effect, place, { goesOn, isCertain });
   });
+}
+
+/** When an answer that lies beside the journal, and does not say when it was given, was recorded: as the lost entry that it stood in shows. */
+export function answeredAt(
+  effectId: string,
+  { files, kept }: { readonly files: readonly EntryFile[]; readonly kept: readonly Kept[] },
+): string | undefined {
+  const places = lostPlaces(files, kept);
+  const asked = kept.find(({ draft }) => draft.type === 'EFFECT_REQUESTED' && draft.data.effectId === effectId);
+  const named = places.find(({ text }) => memberOf(text, 'effectId') === effectId);
+  const [only, ...others] = places.filter(
+    ({ seq, text }) => memberOf(text, 'effectId') === undefined && seq > (asked?.file.seq ?? 0),
+  );
+  const place = named ?? (others.length === 0 ? only : undefined);
+  return place && kept.find(({ file }) => file.seq > place.seq)?.recordedAt;
 }
 
 /** Where nothing is kept: files of which nothing can be read that could stay, and numbers that no file has. */

@@ -36,6 +36,7 @@ export class Mending {
   readonly #entries: readonly Entry[];
   readonly #proven = new Map<number, Mended | undefined>();
   #starts: ReadonlySet<number> | undefined;
+  #known: readonly Entry[] | undefined;
 
   constructor(files: readonly EntryFile[], paths: RunPaths, run: RunAddress) {
     this.#files = files;
@@ -96,7 +97,7 @@ export class Mending {
   #likelyStart(version: number): Mended | undefined {
     this.#starts ??= this.#placesOfStarts();
     if (!this.#starts.has(version)) return undefined;
-    const { drafts, isOverwritten } = this.#startsAt(version, this.#known());
+    const { drafts, isOverwritten } = this.#startsAt(version, this.#certain);
     const [found] = drafts;
     const [recordedAt] = this.#proof.times(version);
     if (!found || recordedAt === undefined) return undefined;
@@ -105,7 +106,7 @@ export class Mending {
   }
 
   #placesOfStarts(): ReadonlySet<number> {
-    const known = this.#known();
+    const known = this.#certain;
     const there = new Set(known.map(({ version }) => version));
     const all = [...this.gaps().filter((version) => version <= this.#end), ...this.#files.map(({ seq }) => seq)];
     const lost = all.filter((version) => version > 1 && !there.has(version));
@@ -118,7 +119,12 @@ export class Mending {
   }
 
   /** What can be read, and what is proven. */
-  #known(): Entry[] {
+  get #certain(): readonly Entry[] {
+    this.#known ??= this.#findCertain();
+    return this.#known;
+  }
+
+  #findCertain(): readonly Entry[] {
     const there = new Set(this.#entries.map(({ version }) => version));
     const lost = [...this.#files.map(({ seq }) => seq), ...this.gaps()].filter((version) => !there.has(version));
     const proven = lost.flatMap((version): Entry[] => {
@@ -158,7 +164,7 @@ export class Mending {
 
   /** Of those that nothing else is known to have stood at. */
   #isOnlyPlace(): boolean {
-    const known = new Set([...this.#known().map(({ version }) => version), ...(this.#starts ?? [])]);
+    const known = new Set([...this.#certain.map(({ version }) => version), ...(this.#starts ?? [])]);
     const torn = this.#files.filter(({ seq }) => !known.has(seq)).length;
     return torn + this.gaps().filter((version) => version <= this.#end && !known.has(version)).length === 1;
   }

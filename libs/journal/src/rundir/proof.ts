@@ -49,7 +49,8 @@ export class Proof {
   #hashes(version: number): Set<string> {
     const own = this.#field(version, 'hash');
     const next = this.#field(version + 1, 'prev');
-    const head = this.#stateHead(version);
+    const state = stateHead(this.#paths);
+    const head = state?.version === version ? state.hash : undefined;
     return new Set([own, next, head].filter((hash): hash is string => hash !== undefined && hash !== ''));
   }
 
@@ -63,14 +64,16 @@ export class Proof {
     const { text } = this.#files.get(version) ?? { text: '' };
     return new RegExp(`^  "${name}": "([^"\\\\]*)"`, 'm').exec(text)?.[1];
   }
+}
 
-  #stateHead(version: number): string | undefined {
-    try {
-      const { journalHead } = JSON.parse(readIfThere(this.#paths.stateFile) ?? '{}');
-      return journalHead?.seq === version && typeof journalHead.hash === 'string' ? journalHead.hash : undefined;
-    } catch {
-      return undefined;
-    }
+/** Where the journal ended when the stored state was written; undefined where there is none of ours. */
+export function stateHead(paths: RunPaths): { readonly version: number; readonly hash: string } | undefined {
+  try {
+    const { journalHead } = JSON.parse(readIfThere(paths.stateFile) ?? '{}');
+    const { seq: version, hash } = journalHead ?? {};
+    return typeof version === 'number' && typeof hash === 'string' ? { version, hash } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

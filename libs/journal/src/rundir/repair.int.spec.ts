@@ -78,6 +78,16 @@ describe('repair', () => {
     await runs.append(run, LOG('and on'));
   });
 
+  test('the end of a journal that is gone is told, where the state knows of it and nothing has it', async () => {
+    const run = await someRun();
+    runs.change(run, 4, () => undefined);
+    expect(await repairJournal(runs.store, run)).toMatchObject({
+      whole: false,
+      lost: ['journal/000004'],
+      warnings: [expect.stringMatching(/entry 4, which state\/state.json knows/)],
+    });
+  });
+
   test('what was changed by hand but is lawful stays, chained anew', async () => {
     const run = await someRun();
     runs.change(run, 4, (text) => text.replace('"end"', '"END"'));

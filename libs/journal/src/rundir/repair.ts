@@ -13,14 +13,15 @@ import {
   type StoredEntry,
   wrongRow,
 } from './journal-files.ts';
-import type { RunPaths } from './layout.ts';
+import { numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { installJournal, sealDated, tamperedWith } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { normalise } from './legacy/normalise.ts';
-import { lostAnswers } from './lost-answers.ts';
+import { answeredAt, lostAnswers } from './lost-answers.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
 import type { Missing } from './mending.ts';
+import { stateHead } from './proof.ts';
 import { type Rescued, withResults } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
@@ -91,7 +92,10 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const readable = [...beginning, ...kept];
   const lawful = isForeign ? normalise(readable) : readable;
   const now = options.now?.() ?? new Date();
-  const { row, rescued: results } = withResults(lawful, new LegacyFiles(paths.root), run, now);
+  const { row, rescued: results } = withResults(lawful, new LegacyFiles(paths.root), run, {
+    now,
+    answeredAt: (effectId) => answeredAt(effectId, { files, kept }),
+  });
   const rescued: Rescued[] = [...beginning.map(rescuedBeginning), ...kept.flatMap(rescuedOf), ...results];
   const entries = sealDated(row);
   const isRight = dropped.length + rescued.length + suspicious.length === 0 && isUnchanged(files, entries);
@@ -102,6 +106,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const missing = [
     ...sifted.missing,
     ...lostAnswers(state, { files, kept }, results.length),
+    ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
     ...(isForeign ? foreignProblems(paths, state).map(lostTask) : []),
   ];
   const warnings = [
@@ -129,6 +134,16 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   if (isRunFileLost(paths) && isLegacyJournal(files)) restoreLegacyRunFile(paths, files, `bak.${now.getTime()}`);
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
+}
+
+/** The state is written after the entries that it follows from: it knows of some that the journal has no more. */
+function lostEnd(paths: RunPaths, last: number, kept: number): Missing[] {
+  const end = stateHead(paths)?.version ?? 0;
+  if (last === 0 || end <= Math.max(last, kept)) return [];
+  const from = Math.max(last, kept) + 1;
+  const what = end === from ? `entry ${end}` : `entries ${from} to ${end}`;
+  const why = `${what}, which state/state.json knows, can no more be found: what the run had come to there is lost`;
+  return [{ why, path: `journal/${numberOf(from)}` }];
 }
 
 const lostTask = ({ message, hint, path }: Problem): Missing => ({ why: `${message}; ${hint}`, ...(path && { path }) });

@@ -37,13 +37,13 @@ export function beginningOf(metadata: JsonObject, beside: LegacyFiles, run: RunA
 
 /**
  * Enters the results again that lie intact in `tasks/<effectId>/result.json` and whose entries are gone: each at the time that it gives
- * for itself, because what the process asked for next followed from it; one without a time at the end.
+ * for itself, or that its place shows, because what the process asked for next followed from it; one without a time at the end.
  */
 export function withResults(
   lawful: readonly Dated[],
   beside: LegacyFiles,
   run: RunAddress,
-  now: Date,
+  { now, answeredAt }: { readonly now: Date; readonly answeredAt: (effectId: string) => string | undefined },
 ): { row: Dated[]; rescued: Rescued[] } {
   const row: Dated[] = lawful.map(({ draft, recordedAt }) => ({ draft, recordedAt }));
   const state = emptyRun(run);
@@ -54,7 +54,7 @@ export function withResults(
     const result = beside.object(from);
     const draft = resolutionOf(result, beside, { effectId, attempt, kind });
     if (!draft || isOfBefore(state, { effectId, requestedAt }, timeOf(result))) continue;
-    insert(row, draft, timeOf(result), now);
+    insert(row, draft, timeOf(result) ?? answeredAt(effectId), now);
     rescued.push({ effectId, type: draft.type, from, isProven: false });
   }
   return { row, rescued };

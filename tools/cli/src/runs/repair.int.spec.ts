@@ -100,6 +100,7 @@ describe('a run of babysitter', () => {
     ['waiting-mixed-0.0.187', 5, 'emptied'],
     ['waiting-mixed-0.0.187', 7, 'gone'],
     ['completed-5.0.0', 4, 'emptied'],
+    ['completed-5.0.0', 8, 'emptied'],
   ])('%s keeps the request of entry %i that is %s, and its result', async (name, version, how) => {
     const run = fixture(name, `request-${version}-${how}`);
     const before = (await bench.json(['task:list', run])).tasks as JsonObject[];
@@ -188,6 +189,17 @@ describe('a run of babysitter', () => {
     });
     expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
   });
+
+  test.each(['emptied', 'gone'])(
+    'keeps an error that does not say when it was given, whose entry is %s',
+    async (how) => {
+      const run = fixture('completed-5.0.0', `error-${how}`);
+      if (how === 'gone') rmSync(entryOf(run, 9));
+      else writeFileSync(entryOf(run, 9), '');
+      expect(await bench.json(['run:repair-journal', run])).toMatchObject({ rescued: [{ type: 'EFFECT_RESOLVED' }] });
+      expect(await bench.json(['replay', run])).toMatchObject({ identical: true });
+    },
+  );
 
   test('a result that is gone is told before its process misses it', async () => {
     const run = fixture('waiting-mixed-6.0.0', 'result');
