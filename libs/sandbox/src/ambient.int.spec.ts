@@ -75,3 +75,28 @@ test('events have the time of the process, and within a step that of the machine
   expect(again.divergence).toBeUndefined();
   await again.close();
 });
+
+test('the stack of an error tells of the code of the process alone, wherever that lies', async () => {
+  const body = `
+    const old = await import('./old.cjs');
+    const stacks = [];
+    const note = (work) => Promise.resolve().then(work).catch((error) => stacks.push(error.stack));
+    await note(() => null.x);
+    await note(() => old.default());
+    await note(() => ctx.effect('none', {}));
+    return stacks;`;
+  const authored = () =>
+    AuthoredRun.of(sandbox, body, { 'old.cjs': 'module.exports = () => { throw new RangeError("old"); };' });
+  const seen: string[][] = [];
+  for (const run of [await authored(), await authored()]) {
+    const local = await run.create();
+    seen.push(outputOf(local) as string[]);
+    await local.close();
+  }
+  const [[missing, old, refused] = [], again] = seen;
+  expect(missing).toMatch(/^TypeError: Cannot read properties of null .*\n {4}at main\.mjs:\d+:\d+\n/);
+  expect(old).toMatch(/^RangeError: old\n {4}at .*old\.cjs:1:/);
+  expect(refused).toMatch(/^ReinsError: ctx\.effect asks for no effect of the kind none/);
+  expect([missing, old, refused].join()).not.toMatch(/file:|node:|libs\/|dist\//);
+  expect(again).toEqual([missing, old, refused]);
+});
