@@ -1,19 +1,21 @@
+import { hash } from 'node:crypto';
 import type { BlobRef, RunAddress } from '@reins/contracts';
 import type { Position } from '../store/journal-store.ts';
-import type { StoredCommit } from '../store/stored-commit.ts';
+import type { StreamMessage } from '../store/stream-port.ts';
 
 /**
- * How far the beginning of a long journal is kept beside its stream: whoever loads the run has everything up to here in a few objects, each
- * verified by its hash, and reads and verifies one by one only what came after. It has the entries and not the state that they fold to: a process is
- * replayed over its entries, and folding them takes a thirtieth of the time that reading them takes.
+ * How far the beginning of a long journal is kept beside its stream: whoever loads the run has the commits up to here in a few objects, and reads
+ * one by one only what came after. It has the commits as they are and not the state that they fold to: a process is replayed over its entries, every
+ * reader verifies them, and folding them takes a thirtieth of the time that reading them from the stream takes.
  */
 export interface Checkpoint {
   /** Sequence of the commit that it ends with. */
   readonly position: Position;
-  /** Its last entry. */
+  /** SHA-256 (hex) of that commit. */
+  readonly sha256: string;
+  /** The version of its last entry. */
   readonly version: number;
-  readonly hash: string;
-  /** The commits up to there, as they lie in the stream, in order. */
+  /** The commits up to there, in order. */
   readonly parts: readonly BlobRef[];
 }
 
@@ -34,7 +36,9 @@ export interface CheckpointStore {
   forget(run: RunAddress, kept?: KeptCheckpoint): Promise<void>;
 }
 
-/** Whether this is the commit that a checkpoint ends with. */
-export function endsAt({ position, hash }: Checkpoint, commit: StoredCommit | undefined): boolean {
-  return commit?.seq === position && commit.entries?.at(-1)?.hash === hash;
-}
+/** How a checkpoint knows the commit that it ends with. */
+export const sha256Of = (commit: Uint8Array): string => hash('sha256', commit);
+
+/** Whether this message is the commit that a checkpoint ends with. */
+export const endsWith = ({ position, sha256 }: Checkpoint, message: StreamMessage | undefined): boolean =>
+  message?.seq === position && sha256Of(message.data) === sha256;

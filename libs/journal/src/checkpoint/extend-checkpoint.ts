@@ -1,9 +1,7 @@
-import { journalSubject, problemsOfEntry, type RunAddress } from '@reins/contracts';
-import { type Entry, type Head, hashEntry } from '../entries/entry.ts';
-import { commitIn } from '../store/stored-commit.ts';
+import { journalSubject, type RunAddress } from '@reins/contracts';
+import { endOfCommit } from '../entries/commit-end.ts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
-import { inTurns, type Steps } from '../verify/steps.ts';
-import { type Checkpoint, type CheckpointStore, endsAt } from './checkpoint.ts';
+import { type Checkpoint, type CheckpointStore, endsWith, sha256Of } from './checkpoint.ts';
 import { type Compress, compressed, encodePart } from './part.ts';
 
 export interface ExtendOptions {
@@ -17,63 +15,41 @@ export interface ExtendOptions {
   readonly compress?: Compress;
 }
 
-const NOTHING: Checkpoint = { position: 0, version: 0, hash: '', parts: [] };
+const NOTHING: Checkpoint = { position: 0, sha256: '', version: 0, parts: [] };
 
 /**
  * Keeps what a journal has grown by since its checkpoint, as far as that makes whole parts: each ends with the first commit that reaches the next multiple of `every`
- * entries, so that whoever makes a part makes the same. Only what is chained and has its hash is kept; that each entry may stand where it does is verified when it is
- * loaded, as it was when it was appended.
+ * entries, so that whoever makes a part makes the same. The commits are kept as they are: who loads them verifies them as those of the stream.
  */
 export async function extendCheckpoint(
   { port, checkpoints, partitions, every, compress = compressed }: ExtendOptions,
   run: RunAddress,
 ): Promise<void> {
   const kept = await checkpoints.find(run);
-  const before = kept?.checkpoint ?? NOTHING;
-  const messages = await port.read(journalSubject(run, partitions), { fromSeq: before.position });
-  if (kept && !(messages[0] && endsAt(before, commitIn(messages[0])))) return checkpoints.forget(run, kept);
-  let checkpoint = before;
-  const parts = await inTurns(wholeParts(kept ? messages.slice(1) : messages, before, every));
-  for (const { commits, ...reached } of parts) {
-    const part = await checkpoints.put(await encodePart(commits, compress));
-    checkpoint = { ...reached, parts: [...checkpoint.parts, part] };
+  let checkpoint = kept?.checkpoint ?? NOTHING;
+  const messages = await port.read(journalSubject(run, partitions), { fromSeq: checkpoint.position });
+  if (kept && !endsWith(checkpoint, messages[0])) return checkpoints.forget(run, kept);
+  for (const part of wholeParts(kept ? messages.slice(1) : messages, checkpoint, every)) {
+    const { data, seq: position } = part.messages.at(-1) as StreamMessage;
+    const commits = part.messages.map((message) => message.data);
+    const parts = [...checkpoint.parts, await checkpoints.put(await encodePart(commits, compress))];
+    checkpoint = { position, sha256: sha256Of(data), version: part.version, parts };
   }
-  if (parts.length > 0) await checkpoints.keep(run, checkpoint, kept);
+  if (checkpoint.position > (kept?.checkpoint.position ?? 0)) await checkpoints.keep(run, checkpoint, kept);
 }
 
-interface WholePart extends Omit<Checkpoint, 'parts'> {
-  readonly commits: readonly Uint8Array[];
-}
-
-/** An entry with each step. */
-function* wholeParts(messages: readonly StreamMessage[], after: Head, every: number): Steps<WholePart[]> {
-  const parts: WholePart[] = [];
-  let head = after;
-  let commits: Uint8Array[] = [];
+/** What it grew by, cut where a part is full. Nothing is taken in from the first commit on that cannot be read. */
+function* wholeParts(messages: readonly StreamMessage[], { version }: Checkpoint, every: number) {
+  let before = version;
+  let part: StreamMessage[] = [];
   for (const message of messages) {
-    const reached = yield* continuedBy(head, commitIn(message).entries ?? []);
-    if (!reached) return parts;
-    commits.push(message.data);
-    if (numberOf(reached, every) > numberOf(head, every)) {
-      parts.push({ ...reached, position: message.seq, commits });
-      commits = [];
+    const end = message.problem ? undefined : endOfCommit(message.data);
+    if (!end) return;
+    part.push(message);
+    if (Math.floor(end.version / every) > Math.floor(before / every)) {
+      yield { messages: part, version: end.version };
+      part = [];
     }
-    head = reached;
+    before = end.version;
   }
-  return parts;
-}
-
-/** How often a journal has grown by this many entries. */
-const numberOf = ({ version }: Head, every: number): number => Math.floor(version / every);
-
-/** Where a journal ends with these entries; undefined where they are not its next ones. */
-function* continuedBy(head: Head, entries: readonly Entry[]): Steps<Head | undefined> {
-  let { version, hash } = head;
-  for (const entry of entries) {
-    const isNext = entry.version === version + 1 && entry.prev === hash && hashEntry(entry) === entry.hash;
-    if (!isNext || problemsOfEntry(entry.type, entry.data).length > 0) return undefined;
-    ({ version, hash } = entry);
-    yield;
-  }
-  return version > head.version ? { version, hash } : undefined;
 }

@@ -8,7 +8,7 @@ import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeC
 import { LAYOUT_VERSION, numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
-import { lostRequests, type ReadFile } from './legacy/lost-requests.ts';
+import { lostLegacyEntries, type ReadFile } from './legacy/lost-entries.ts';
 import { type Mended, Mending, type Missing } from './mending.ts';
 import { beginningOf } from './rescue.ts';
 import { processIdOf, startBeside } from './starts-beside.ts';
@@ -73,7 +73,7 @@ function readableOf(files: readonly EntryFile[], paths: RunPaths, run: RunAddres
     const mended = mending?.lost(seq);
     if (mended) readable.push({ ...mended, file: { seq, ulid: '', name: `${seq}`, text: '' }, mended, isLost: true });
   }
-  for (const { draft, recordedAt, file, from } of mending ? [] : lostRequests(read, paths, run))
+  for (const { draft, recordedAt, file, from } of mending ? [] : lostLegacyEntries(read, paths, run))
     readable.push({ draft, recordedAt, file, mended: { draft, recordedAt, from, isProven: false }, isLost: true });
   return readable.sort((a, b) => a.file.seq - b.file.seq);
 }
@@ -118,7 +118,10 @@ function lostBeginning(finished: readonly Kept[], paths: RunPaths, run: RunAddre
   const found = dated ?? beginningOf(metadataOf(paths), new LegacyFiles(paths.root), run);
   if (!found) return NO_BEGINNING;
   const unproven = dated ? [UNPROVEN_BEGINNING] : [];
-  return { beginning: [{ ...found, from: 'run.json' }], missed: isOverwritten ? [OVERWRITTEN_BEGINNING] : unproven };
+  return {
+    beginning: [{ ...found, from: 'run.json' }],
+    missed: dated && isOverwritten ? [OVERWRITTEN_BEGINNING] : unproven,
+  };
 }
 
 /** The run had a process that nothing of its journal starts any more. */

@@ -20,7 +20,7 @@ export function* decoding(messages: readonly StreamMessage[]): Steps<StoredCommi
   return commits;
 }
 
-export function commitIn({ seq, data, problem }: StreamMessage): StoredCommit {
+function commitIn({ seq, data, problem }: StreamMessage): StoredCommit {
   if (problem) return { seq, problem };
   try {
     return { seq, ...decodeCommit(data, `commit at sequence ${seq}`) };

@@ -1,6 +1,6 @@
 import { journalSubject, problemsOfEntry, ReinsError, type RunAddress } from '@reins/contracts';
 import type { CheckpointStore } from '../checkpoint/checkpoint.ts';
-import { loadFromCheckpoint } from '../checkpoint/load-from-checkpoint.ts';
+import { messagesFromCheckpoint } from '../checkpoint/messages-from-checkpoint.ts';
 import { encodeCommit } from '../entries/commit-codec.ts';
 import { type Entry, type Head, hashEntry } from '../entries/entry.ts';
 import { inTurns } from '../verify/steps.ts';
@@ -43,8 +43,16 @@ export function streamJournalLoader(
     const first = await port.read(subject, { atMost: lookAfter });
     const last = first.at(-1);
     if (!last || first.length < lookAfter) return loaded(first, run);
-    const known = await loadFromCheckpoint({ port, subject, run, checkpoints });
-    return known ?? loaded([...first, ...(await port.read(subject, { fromSeq: last.seq + 1 }))], run);
+    const known = await messagesFromCheckpoint({ port, subject, run, checkpoints });
+    if (!known) return loaded([...first, ...(await port.read(subject, { fromSeq: last.seq + 1 }))], run);
+    try {
+      return await loaded(known.messages, run);
+    } catch (error) {
+      if (!(error instanceof DamagedJournal)) throw error;
+      // Wherever it is wrong, the stream itself says what there is of the journal.
+      await checkpoints.forget(run, known.kept);
+      return loaded(await port.read(subject), run);
+    }
   };
 }
 

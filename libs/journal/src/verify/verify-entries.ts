@@ -23,8 +23,9 @@ export function verifiedFold(run: RunAddress, entries: readonly Entry[]): Verifi
   return inOneGo(verifying(run, entries));
 }
 
-/** As `verifiedFold`, an entry with each step. @param state after the entries before these; it becomes the one after them */
-export function* verifying(run: RunAddress, entries: readonly Entry[], state = emptyRun(run)): Steps<Verified> {
+/** As `verifiedFold`, an entry with each step. */
+export function* verifying(run: RunAddress, entries: readonly Entry[]): Steps<Verified> {
+  const state = emptyRun(run);
   for (const entry of entries) {
     const problems = problemsOf(state, entry);
     if (problems.length > 0) return { state, problems };

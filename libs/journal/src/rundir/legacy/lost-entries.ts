@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type RunAddress } from '@reins/contracts';
+import { isObject, type JsonObject, type ProcessRef, type RunAddress } from '@reins/contracts';
+import { BARE_RUN } from '../../entries/bare-run.ts';
 import type { Dated } from '../../verify/lawful.ts';
 import { effectIdsBeside } from '../beside-drafts.ts';
 import { timeOf } from '../chained-ulid.ts';
@@ -7,8 +8,8 @@ import { isUlid, type RunPaths } from '../layout.ts';
 import { LegacyFiles } from './legacy-files.ts';
 import { translateEvent } from './translate.ts';
 
-/** A request of a babysitter's journal whose entry is torn or gone, as its `task.json` has it. */
-export interface LostRequest extends Dated {
+/** An entry of a babysitter's journal that is torn or gone: a request as its `task.json` has it, or the process as `run.json` does. */
+export interface LostEntry extends Dated {
   /** In whose place it stands: a torn file, or where none is. */
   readonly file: EntryFile;
   /** Run-relative. */
@@ -22,16 +23,17 @@ export interface ReadFile {
 }
 
 /**
- * The requests that the journal had and has no more. A task's file was written before its entry there, so one without an entry says nothing as long
+ * The requests that the journal had and has no more, and the process that it was given. A task's file was written before its entry there, so one without an entry says nothing as long
  * as nothing is missing where it would stand, which its id tells by its time, and no other entry is about it.
  */
-export function lostRequests(read: readonly ReadFile[], paths: RunPaths, run: RunAddress): LostRequest[] {
+export function lostLegacyEntries(read: readonly ReadFile[], paths: RunPaths, run: RunAddress): LostEntry[] {
+  const start = lostAssignment(read, paths, run);
   const beside = new LegacyFiles(paths.root);
   const asked = read.flatMap(({ dated }) => (dated?.draft.type === 'EFFECT_REQUESTED' ? [dated.draft.data] : []));
   const ids = new Set(asked.map(({ effectId }) => effectId));
   const keys = new Set(asked.map(({ key }) => key));
-  const taken = new Set<EntryFile>();
-  return effectIdsBeside(paths).flatMap((effectId): LostRequest[] => {
+  const taken = new Set<EntryFile>(start ? [start.file] : []);
+  const requests = effectIdsBeside(paths).flatMap((effectId): LostEntry[] => {
     const from = `tasks/${effectId}/task.json`;
     const task = beside.object(from);
     if (ids.has(effectId) || !task || task.effectId !== effectId) return [];
@@ -45,7 +47,35 @@ export function lostRequests(read: readonly ReadFile[], paths: RunPaths, run: Ru
     const data = { ...eventData(task, file, known), taskDefRef: from };
     return [{ ...translateEvent({ type: 'EFFECT_REQUESTED', recordedAt, data }, beside, run), file, from }];
   });
+  return start ? [start, ...requests] : requests;
 }
+
+/** The process that a bare run was given, where that entry is torn or gone and `run.json` has it. */
+function lostAssignment(read: readonly ReadFile[], paths: RunPaths, run: RunAddress): LostEntry | undefined {
+  const beside = new LegacyFiles(paths.root);
+  const { entrypoint, processCodeHash, createdAt } = beside.object('run.json') ?? {};
+  if (!isObject(entrypoint) || typeof createdAt !== 'string') return undefined;
+  const at = read.findIndex(({ file, dated }, i) => {
+    const isGap = i > 0 && file.seq > (read[i - 1]?.file.seq ?? 0) + 1;
+    return isGap || (i > 0 && !dated && [undefined, 'PROCESS_ASSIGNED'].includes(memberOf(file.text, 'type')));
+  });
+  const place = read[at]?.file;
+  const before = read.flatMap(({ dated }) => (dated && isStart(dated) ? [dated.draft.data.process] : [])).at(-1);
+  if (!place || before?.id !== BARE_RUN) return undefined;
+  const inputsRef = beside.json('inputs.json') === undefined ? {} : { inputsRef: 'inputs.json' };
+  const data = { entrypoint, ...(processCodeHash !== undefined && { processCodeHash }), ...inputsRef } as JsonObject;
+  const isTorn = !read[at]?.dated;
+  const file = isTorn ? place : placeAt(place.seq - 1, 'PROCESS_ASSIGNED');
+  const recordedAt = recordedAtOf(place, {}, place.ulid);
+  const dated = translateEvent({ type: 'PROCESS_ASSIGNED', recordedAt, data }, beside, run);
+  const isBare = dated.draft.type === 'PROCESS_ASSIGNED' && dated.draft.data.process.id === BARE_RUN;
+  return isBare ? undefined : { ...dated, file, from: 'run.json' };
+}
+
+const isStart = (
+  dated: Dated,
+): dated is Dated & { readonly draft: { readonly data: { readonly process: ProcessRef } } } =>
+  dated.draft.type === 'RUN_CREATED' || dated.draft.type === 'PROCESS_ASSIGNED';
 
 /** What the state of the run has of an effect: its label, and when it was requested. */
 function stateOf(beside: LegacyFiles, { effectId, invocationKey }: JsonObject): JsonObject {
