@@ -10,6 +10,7 @@ export { type EffectDeadline, effectDeadline } from './deadlines/effect-deadline
 export { overdue } from './deadlines/overdue.ts';
 export { codeChange } from './engine/code-change.ts';
 export { Coroutine } from './engine/coroutine.ts';
+export { sealOf } from './engine/declared-end.ts';
 export type { Divergence } from './engine/divergence.ts';
 export { type EndState, runtimeError } from './engine/outcome.ts';
 export {

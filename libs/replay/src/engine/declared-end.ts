@@ -1,9 +1,16 @@
-import type { Entry } from '@reins/journal';
+import type { JsonObject } from '@reins/contracts';
+import type { Entry, EntryDraft } from '@reins/journal';
 import { END_STATES, type EndType, isEnd } from './end-states.ts';
 import { lastStart } from './starts.ts';
 
-/** The line that stands before an end that was declared by hand and that nothing else tells: the process did not come to it. */
-export const SEAL_LABEL = 'run:halt';
+/** Of the line that stands before an end that was declared by hand and that nothing else tells: the process did not come to it. */
+const SEAL_LABEL = 'run:halt';
+
+/** @param said why, as far as somebody said it */
+export const sealOf = (said: JsonObject): EntryDraft => ({
+  type: 'PROCESS_LOG',
+  data: { label: SEAL_LABEL, message: said },
+});
 
 /** The code of a run whose process never ran. */
 const NEVER_RAN = 'none';

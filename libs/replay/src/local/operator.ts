@@ -11,7 +11,7 @@ import {
   withSmallValues,
 } from '@reins/journal';
 import { assertAssignable, assignment, cancelledOf, runOver } from '../assignment.ts';
-import { SEAL_LABEL } from '../engine/declared-end.ts';
+import { sealOf } from '../engine/declared-end.ts';
 import { type Posted, resolution } from './answers.ts';
 
 interface OperatorOptions {
@@ -56,14 +56,9 @@ export async function haltRun(
     const end = declaredEnd(options);
     // That work is stopped for another reason than the process's own tells as much.
     const isTold = stopped.length > 0 && end.type !== 'RUN_COMPLETED';
-    return [...stopped, ...(isTold ? [] : [sealOf(reason)]), end];
+    return [...stopped, ...(isTold ? [] : [sealOf({ reason })]), end];
   });
 }
-
-const sealOf = (reason: string): EntryDraft => ({
-  type: 'PROCESS_LOG',
-  data: { label: SEAL_LABEL, message: { reason } },
-});
 
 function declaredEnd({
   reason,

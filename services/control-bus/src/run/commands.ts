@@ -1,5 +1,6 @@
 import { type AnyEvent, type EventOf, type JsonValue, ReinsError } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
+import { sealOf } from '@reins/replay';
 import { approvalAnswered, approvalResolved, isApproval } from './approvals.ts';
 import { cancelAll, cancelRequested } from './cancel.ts';
 
@@ -90,7 +91,10 @@ function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraf
 
 function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>): EntryDraft[] {
   const data = { ...(reason !== undefined && { reason }), ...(payload !== undefined && { payload }) };
-  return [...cancelAll(pendingEffects(state)), { type: 'RUN_HALTED', data }];
+  const stopped = cancelAll(pendingEffects(state));
+  // That work is stopped tells a replay that the process did not come to this end; where none was open, a line does.
+  const told = stopped.length > 0 ? stopped : [sealOf(reason === undefined ? {} : { reason })];
+  return [...told, { type: 'RUN_HALTED', data }];
 }
 
 /** The process hears of it; whoever works on it is told to stop. */
