@@ -72,7 +72,7 @@ function inOrder(asked: readonly Asked[], paths: RunPaths): Asked[] {
   const left = answers.toSorted((a, b) => a.written - b.written);
   let latest = 0;
   return asked
-    .toSorted((a, b) => a.written - b.written || a.ino - b.ino)
+    .toSorted((a, b) => a.written - b.written || countOf(a) - countOf(b) || a.ino - b.ino)
     .map((one) => {
       while ((left[0]?.written ?? Number.POSITIVE_INFINITY) <= one.written)
         latest = Math.max(latest, left.shift()?.finishedAt ?? 0);
@@ -81,6 +81,9 @@ function inOrder(asked: readonly Asked[], paths: RunPaths): Asked[] {
     })
     .toSorted((a, b) => Date.parse(a.recordedAt) - Date.parse(b.recordedAt));
 }
+
+/** Calls that ask for the same are counted in their keys. */
+const countOf = ({ key }: Asked): number => Number(/\.(\d+)$/.exec(key)?.[1] ?? 0);
 
 function answerBeside(paths: RunPaths, effectId: string) {
   const from = `tasks/${effectId}/result.json`;

@@ -36,6 +36,22 @@ export function lostAnswers(
   });
 }
 
+/**
+ * Lost entries behind the first of which nothing says what they were, and behind which the process went on.
+ * @param found how many answers that lay beside the journal stood in one of them
+ */
+export function lostUnknown(
+  { files, kept }: { readonly files: readonly EntryFile[]; readonly kept: readonly Kept[] },
+  found: number,
+): Missing[] {
+  const last = kept.findLast(({ draft }) => followsFrom(draft.type))?.file.seq ?? 0;
+  const places = lostPlaces(files, kept).filter(({ seq }) => seq > 1 && seq < last);
+  if (places.length <= found) return [];
+  const what = places.map(({ seq }) => seq).join(', ');
+  const why = `nothing says what stood in ${places.length === 1 ? 'entry' : 'entries'} ${what}, which cannot be read: the process may not come to what follows (replay_nondeterminism)`;
+  return [{ why }];
+}
+
 /** When an answer that lies beside the journal, and does not say when it was given, was recorded: as the lost entry that it stood in shows. */
 export function answeredAt(
   effectId: string,

@@ -142,8 +142,7 @@ export class Mending {
   #likelyRequest(version: number): Mended | undefined {
     const text = this.#textAt(version);
     const missing = this.#missing();
-    const effectId =
-      memberOf(text, 'effectId') ?? (this.#isOnlyPlace() && missing.length === 1 ? missing[0] : undefined);
+    const effectId = memberOf(text, 'effectId') ?? (this.#isOnlyPlace() ? this.#onlyOne(missing) : undefined);
     const type = memberOf(text, 'type') ?? 'EFFECT_REQUESTED';
     if (effectId === undefined || !missing.includes(effectId) || type !== 'EFFECT_REQUESTED') return undefined;
     const argsHash = memberOf(text, 'argsHash');
@@ -152,6 +151,16 @@ export class Mending {
     );
     const [recordedAt] = this.#proof.times(version);
     return found && recordedAt !== undefined ? { ...found, recordedAt, isProven: false } : undefined;
+  }
+
+  /** The effect that the one lost place is about: the one that is left over, unless others, such as steps, lost their request as well. */
+  #onlyOne(missing: readonly string[]): string | undefined {
+    const asked = new Set(
+      this.#entries.flatMap(({ type, data }) => (type === 'EFFECT_REQUESTED' ? data.effectId : [])),
+    );
+    const about = this.#entries.flatMap(({ data }) => ('effectId' in data ? (data.effectId ?? []) : []));
+    const others = about.filter((effectId) => !asked.has(effectId) && !missing.includes(effectId));
+    return missing.length === 1 && others.length === 0 ? missing[0] : undefined;
   }
 
   /** The effects that have a folder and no request. */

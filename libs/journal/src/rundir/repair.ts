@@ -1,6 +1,7 @@
 import { type Problem, problemOf, ReinsError, type RunAddress } from '@reins/contracts';
 import { type Entry, hashEntry } from '../entries/entry.ts';
 import { foldRun } from '../state/apply-entry.ts';
+import type { RunState } from '../state/run-state.ts';
 import type { MadeEntry } from './journal-beside.ts';
 import {
   type EntryFile,
@@ -18,7 +19,7 @@ import { LegacyFiles } from './legacy/legacy-files.ts';
 import { installJournal, sealDated, tamperedWith } from './legacy/legacy-run.ts';
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { normalise } from './legacy/normalise.ts';
-import { answeredAt, lostAnswers } from './lost-answers.ts';
+import { answeredAt, lostAnswers, lostUnknown } from './lost-answers.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
 import type { Missing } from './mending.ts';
 import { stateHead } from './proof.ts';
@@ -26,7 +27,7 @@ import { type Rescued, withResults } from './rescue.ts';
 import { RunBlobs } from './run-blobs.ts';
 import type { RunDirectoryStore } from './run-directory-store.ts';
 import { addressIn, isRunFileLost } from './run-file.ts';
-import { type Dropped, isOwn, type Kept, sift, whyOf } from './sift.ts';
+import { type Dropped, isOwn, type Kept, type Sifted, sift, whyOf } from './sift.ts';
 import { recoverSwap } from './swap-journal.ts';
 import { blobProblems, foreignProblems } from './verify-beside.ts';
 
@@ -105,7 +106,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const state = foldRun(run, entries);
   const missing = [
     ...sifted.missing,
-    ...lostAnswers(state, { files, kept }, results.length),
+    ...lostEntries(sifted, { files, state, found: results.length }),
     ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
     ...(isForeign ? foreignProblems(paths, state).map(lostTask) : []),
   ];
@@ -134,6 +135,16 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   if (isRunFileLost(paths) && isLegacyJournal(files)) restoreLegacyRunFile(paths, files, `bak.${now.getTime()}`);
   const backup = await installJournal(paths, run, entries, `bak.${now.getTime()}`);
   return { ...plan, backup };
+}
+
+/** What nobody can enter again, by what is known of it; of a babysitter's journal most of that are notes. */
+function lostEntries(
+  { kept, isForeign, missing }: Sifted,
+  { files, state, found }: { files: readonly EntryFile[]; state: RunState; found: number },
+): Missing[] {
+  const answers = lostAnswers(state, { files, kept }, found);
+  const isTold = isForeign || answers.length > 0 || missing.some(({ path }) => path !== undefined);
+  return isTold ? answers : lostUnknown({ files, kept }, found);
 }
 
 /** The state is written after the entries that it follows from: it knows of some that the journal has no more. */

@@ -43,11 +43,21 @@ describe('a run without its journal', () => {
   });
 });
 
+const steps = bench.process(
+  'steps',
+  `await ctx.step('one', () => 1); await ctx.task(step, { n: 1 }); return ctx.task(step, { n: 2 });`,
+);
+
 describe('a lost entry of a step', () => {
-  const steps = bench.process(
-    'steps',
-    `await ctx.step('one', () => 1); await ctx.task(step, { n: 1 }); return ctx.task(step, { n: 2 });`,
-  );
+  test('and its request with it: what nothing is known of is told as well', async () => {
+    const id = 'step-both';
+    await bench.json(['run:create', '--run-id', id, '--entry', steps]);
+    await bench.json(['run:iterate', id]);
+    for (const version of [3, 2]) writeFileSync(entryOf(join(bench.runs, id), version), '');
+    expect(await bench.json(['run:repair-journal', id])).toMatchObject({
+      warnings: [expect.stringMatching(/^nothing says what stood in entries 2, 3.*replay_nondeterminism/)],
+    });
+  });
 
   test.each([
     [
