@@ -61,13 +61,22 @@ export function viewProblems(paths: RunPaths, state: RunState, entries: readonly
 }
 
 /** Of a directory that babysitter wrote, and nobody has gone on with, what its journal needs is there; nobody can make it again. */
-export function foreignProblems(paths: RunPaths, state: RunState): Problem[] {
-  return [...state.effects.values()].flatMap((effect) => {
+export function foreignProblems(paths: RunPaths, { effects, end }: RunState): Problem[] {
+  const tasks = [...effects.values()].flatMap((effect) => {
     const [path, wrong] = wrongTask(paths, effect);
-    const hint = 'only the file has the task: put it back from a copy';
-    return wrong === undefined ? [] : [{ code: 'journal_corrupt', message: `${path}: ${wrong}`, path, hint } as const];
+    return wrong === undefined ? [] : [onlyThere(path, wrong, 'the task')];
   });
+  if (end?.status !== 'completed' || jsonAt(paths.outputFile) !== undefined) return tasks;
+  const wrong = readIfThere(paths.outputFile) === undefined ? MISSING : 'it is no JSON';
+  return [...tasks, onlyThere('state/output.json', wrong, 'what the run came to')];
 }
+
+const onlyThere = (path: string, wrong: string, what: string): Problem => ({
+  code: 'journal_corrupt',
+  message: `${path}: ${wrong}`,
+  path,
+  hint: `only the file has ${what}: put it back from a copy`,
+});
 
 /** Of a run that was babysitter's the file is what babysitter wrote, and others may have moved its process since. */
 function wrongRunFile(paths: RunPaths, state: RunState, entries: readonly Entry[]): string | undefined {

@@ -173,6 +173,16 @@ describe('a run of babysitter', () => {
     expect(JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'))).toMatchObject({ processId: 'waiting' });
   });
 
+  test('whose output is lost is not called whole by anybody', async () => {
+    const run = fixture('completed-5.0.0', 'output');
+    rmSync(join(run, 'state'), { recursive: true });
+    expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1 });
+    expect(await bench.reins(['run:repair-journal', run])).toMatchObject({
+      exit: 1,
+      json: { whole: false, lost: ['state/output.json'] },
+    });
+  });
+
   test('whose task.json is torn is not called whole by anybody', async () => {
     const run = fixture('waiting-mixed-6.0.0', 'task');
     const { tasks } = await bench.json(['task:list', run]);
