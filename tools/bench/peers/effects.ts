@@ -6,7 +6,7 @@ import { type Entrant, Race, type Standing } from './race.ts';
 
 const ROUNDS = 5;
 /** Steps of each workflow: enough that its beginning and its end do not count for much. */
-const STEPS = { 1: 500, 50: 20 } as const;
+const STEPS = { 1: 1000, 50: 100 } as const;
 
 const ENTRANTS: readonly Entrant[] = [
   { name: 'reins', module: 'services/control-bus/bench/steps.ts', built: true },
