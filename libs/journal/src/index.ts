@@ -10,9 +10,8 @@ export {
   referencedValues,
 } from './bundle/bundle.ts';
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
-export type { Checkpoint, CheckpointStore, KeptCheckpoint } from './checkpoint/checkpoint.ts';
+export type { Checkpoint, CheckpointStore } from './checkpoint/checkpoint.ts';
 export { type ExtendOptions, extendCheckpoint } from './checkpoint/extend-checkpoint.ts';
-export type { Compress } from './checkpoint/part.ts';
 export { BARE_RUN } from './entries/bare-run.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';
@@ -61,6 +60,6 @@ export { DamagedJournal } from './store/damaged-journal.ts';
 export type { AppendOutcome, Commit, JournalStore, LoadedJournal, Position } from './store/journal-store.ts';
 export { memoryStream } from './store/memory-stream.ts';
 export type { Mended, Wrong } from './store/mend-commits.ts';
-export type { StreamAppended, StreamMessage, StreamPort, WhichMessages } from './store/stream-port.ts';
-export { type StreamJournalOptions, streamJournalLoader, streamJournalStore } from './store/stream-store.ts';
+export type { StreamAppended, StreamMessage, StreamPort } from './store/stream-port.ts';
+export { streamJournalLoader, streamJournalStore } from './store/stream-store.ts';
 export { assertVerified, verifiedFold, verifyEntries } from './verify/verify-entries.ts';
