@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { isToken, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
 import { RunDirectoryStore, runsRoot } from '@reins/journal/rundir';
@@ -76,7 +76,7 @@ export async function assertNew({ store, run, directory }: RunHandle, hint: stri
 }
 
 /**
- * Makes a run, under its lock. Where that fails, there is nothing of it left, unless another run was there before.
+ * Makes a run, under its lock. Where that fails, there is nothing of it left; what lay in its folder before stays.
  * @param work writes the run
  */
 export async function made<T>({ store, run, directory }: RunHandle, owner: string, work: () => Promise<T>): Promise<T> {
@@ -84,19 +84,25 @@ export async function made<T>({ store, run, directory }: RunHandle, owner: strin
   try {
     return await store.exclusively(run, owner, async () => {
       const isNew = !isRunDirectory(directory);
+      const before = new Set([...(await readdir(directory)), basename(store.pathsOf(run).lock)]);
       try {
         return await work();
       } catch (error) {
         store.forget(run);
-        if (isNew) await rm(directory, { recursive: true, force: true });
+        if (isNew) await removeOthers(directory, before);
         throw error;
       }
     });
   } catch (error) {
-    // where the lock could not be written, an empty folder is all there is
+    // empty again, now that the lock is gone
     if (!wasThere) await rmdir(directory).catch(() => undefined);
     throw error;
   }
+}
+
+async function removeOthers(directory: string, kept: ReadonlySet<string>): Promise<void> {
+  const made = (await readdir(directory)).filter((name) => !kept.has(name));
+  for (const name of made) await rm(join(directory, name), { recursive: true, force: true });
 }
 
 /** For a command whose run may be called otherwise. */

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -51,20 +60,22 @@ test.each([
   ]);
 });
 
-test('a run that could not be made leaves nothing', async () => {
+test('a run that could not be made leaves nothing of itself, and what lay in its folder before', async () => {
   await create('whole');
   await bench.json(['journal', 'export', 'whole', '-o', path('whole', 'bundle.json')]);
   const elsewhere = join(bench.root, 'elsewhere');
   for (const [args, folder] of [
-    [['run:create', '--run-id', 'broken', '--entry', linear], path('broken')],
-    [['fork', 'whole', '--at', '1', '--run-id', 'broken'], path('broken')],
+    [['run:create', '--run-id', 'my-run', '--entry', linear], path('my-run')],
+    [['fork', 'whole', '--at', '1', '--run-id', 'my-fork'], path('my-fork')],
     [['journal', 'import', path('whole', 'bundle.json'), '--runs-dir', elsewhere], join(elsewhere, 'whole')],
   ] as const) {
+    mkdirSync(join(folder, 'process'), { recursive: true });
     // what its state is to be written to stands there already, as a file
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'state'), '');
+    const files = ['NOTES.md', join('process', 'main.mjs'), 'state'];
+    for (const name of files) writeFileSync(join(folder, name), 'mine');
     expect(await bench.reins(args)).toMatchObject({ exit: 1, json: { error: { code: 'storage_failed' } } });
-    expect(existsSync(folder)).toBe(false);
+    expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual([...files, 'process'].toSorted());
+    expect(files.map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(['mine', 'mine', 'mine']);
   }
   expect(await bench.reins(['run:create', '--run-id', 'whole'])).toMatchObject({ exit: 1 });
   expect(await bench.reins(['run:verify', 'whole'])).toMatchObject({ exit: 0 });
