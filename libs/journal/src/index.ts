@@ -11,7 +11,7 @@ export {
 } from './bundle/bundle.ts';
 export { type JournalSignature, type SignatureVerdict, signJournal, verifySignature } from './bundle/signature.ts';
 export type { Checkpoint, CheckpointStore } from './checkpoint/checkpoint.ts';
-export { type ExtendOptions, extendCheckpoint } from './checkpoint/extend-checkpoint.ts';
+export { type ExtendOptions, extendCheckpoint, fillsPart } from './checkpoint/extend-checkpoint.ts';
 export { BARE_RUN } from './entries/bare-run.ts';
 export { decodeCommit, encodeCommit } from './entries/commit-codec.ts';
 export { type CommitEnd, endOfCommit } from './entries/commit-end.ts';

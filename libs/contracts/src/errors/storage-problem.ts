@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<string, { readonly wrong: string; readonly hint:
 };
 
 /** The same numbers, but about processes and sockets. */
-const NO_FILE = /^(spawn|connect|listen|bind|accept|getaddrinfo|kill)\b/;
+const NO_FILE = /^(spawn(Sync)?|connect|listen|bind|accept|getaddrinfo|kill)\b/;
 
 /**
  * What an error of the file system is, told once for all that read and write files: `storage_failed`, with the file or folder as `path` where the

@@ -1,9 +1,15 @@
 import { Blobs, type Bus, openBucket } from '@reins/bus';
-import type { RunAddress } from '@reins/contracts';
+import { isReinsError, isRetryable, type RunAddress } from '@reins/contracts';
 import type { Checkpoint, CheckpointStore, KeptCheckpoint } from '../checkpoint/checkpoint.ts';
 
 /** Where a run's checkpoint is noted. */
 const keyOf = ({ workspaceId, runId }: RunAddress): string => `checkpoint.${workspaceId}.${runId}`;
+
+/** A note that nobody can read names no parts, and goes all the same. */
+function unreadable(error: unknown): Partial<KeptCheckpoint> {
+  if (isReinsError(error) && isRetryable(error.code)) throw error;
+  return {};
+}
 
 /** Checkpoints on the bus: a note of each in the bucket `positions`, its parts in the object store `archive`. */
 export async function openCheckpoints(bus: Bus): Promise<CheckpointStore> {
@@ -23,9 +29,9 @@ export async function openCheckpoints(bus: Bus): Promise<CheckpointStore> {
       else await notes.create(keyOf(run), checkpoint);
     },
     forget: async (run, kept) => {
-      const known = kept ?? (await find(run));
+      const known = kept ?? (await find(run).catch(unreadable));
       if (!known || !(await notes.delete(keyOf(run), known.revision))) return;
-      for (const { sha256 } of known.checkpoint.parts) await parts.remove(sha256);
+      for (const { sha256 } of known.checkpoint?.parts ?? []) await parts.remove(sha256);
     },
   };
 }

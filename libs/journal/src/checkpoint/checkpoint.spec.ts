@@ -10,6 +10,7 @@ import type { StreamMessage, StreamPort, WhichMessages } from '../store/stream-p
 import { streamJournalLoader, streamJournalStore } from '../store/stream-store.ts';
 import { CREATED, draft, JournalBuilder, journals, RUN } from '../testing/journals.ts';
 import { MemoryCheckpoints } from '../testing/memory-checkpoints.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { extendCheckpoint } from './extend-checkpoint.ts';
 
 const EVERY = 4;
@@ -142,13 +143,24 @@ describe('a checkpoint', () => {
     }
   });
 
-  test('stays where it cannot be read just now', async () => {
-    const { stream, checkpoints, extend, load } = setUp();
+  test('that cannot be read just now stays, and its run is read without it', async () => {
+    const { stream, checkpoints, extend, load, loadWhole } = setUp();
     stream.append(logs(14).entries);
     await extend();
     const away = new ReinsError({ code: 'bus_unavailable', message: 'nobody answers' });
     checkpoints.get = () => Promise.reject(away);
-    await expect(load(RUN)).rejects.toBe(away);
+    expect(await load(RUN)).toEqual(await loadWhole(RUN));
+    expect(checkpoints.of(RUN)?.version).toBe(12);
+    checkpoints.find = () => Promise.reject(away);
+    expect(await load(RUN)).toEqual(await loadWhole(RUN));
+  });
+
+  test('whose note is none is forgotten', async () => {
+    const { stream, checkpoints, extend, load, loadWhole } = setUp();
+    stream.append(logs(14).entries);
+    await checkpoints.keep(RUN, { position: 1 } as unknown as Checkpoint, undefined);
+    expect(await load(RUN)).toEqual(await loadWhole(RUN));
+    await extend();
     expect(checkpoints.of(RUN)?.version).toBe(12);
   });
 

@@ -15,6 +15,10 @@ export interface ExtendOptions {
   readonly compress?: Compress;
 }
 
+/** Whether a journal that has grown from one version to the other has filled a part: it has passed, or reached, another multiple of its size. */
+export const fillsPart = (from: number, to: number, every: number): boolean =>
+  Math.floor(to / every) > Math.floor(from / every);
+
 const NOTHING: Checkpoint = { position: 0, sha256: '', version: 0, parts: [] };
 
 /**
@@ -46,7 +50,7 @@ function* wholeParts(messages: readonly StreamMessage[], { version }: Checkpoint
     const end = message.problem ? undefined : endOfCommit(message.data);
     if (!end) return;
     part.push(message);
-    if (Math.floor(end.version / every) > Math.floor(before / every)) {
+    if (fillsPart(before, end.version, every)) {
       yield { messages: part, version: end.version };
       part = [];
     }

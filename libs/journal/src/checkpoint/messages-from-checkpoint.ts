@@ -1,6 +1,6 @@
-import { isReinsError, isRetryable, ReinsError, type RunAddress } from '@reins/contracts';
+import { isReinsError, isRetryable, type RunAddress } from '@reins/contracts';
 import type { StreamMessage, StreamPort } from '../store/stream-port.ts';
-import { type Checkpoint, type CheckpointStore, endsWith, type KeptCheckpoint } from './checkpoint.ts';
+import { type CheckpointStore, endsWith, type KeptCheckpoint } from './checkpoint.ts';
 import { decodePart } from './part.ts';
 
 interface Reading {
@@ -19,28 +19,31 @@ export interface FromCheckpoint {
 /**
  * The messages of a journal, those up to its checkpoint from there. The stream says whether the checkpoint is its own: the commit that it ends with
  * is there.
- * @returns undefined where there is none, or none that is of any use: that one is forgotten
- * @throws ReinsError of what may go better the next time
+ * @returns undefined where there is none, or none that can be read; one that is of no use is forgotten
  */
 export async function messagesFromCheckpoint(reading: Reading): Promise<FromCheckpoint | undefined> {
-  const { checkpoints, run } = reading;
-  const kept = await checkpoints.find(run);
-  if (!kept) return undefined;
-  try {
-    return { kept, messages: await joined(reading, kept.checkpoint) };
-  } catch (error) {
-    if (isReinsError(error) && isRetryable(error.code)) throw error;
-    await checkpoints.forget(run, kept);
-    return undefined;
-  }
+  const { port, subject, checkpoints, run } = reading;
+  const begun = await beginning(checkpoints, run);
+  if (!begun) return undefined;
+  const { kept, commits } = begun;
+  const behind = await port.read(subject, { fromSeq: kept.checkpoint.position });
+  // The commit that the checkpoint ends with is in both.
+  if (endsWith(kept.checkpoint, behind[0])) return { kept, messages: [...commits.slice(0, -1), ...behind] };
+  await checkpoints.forget(run, kept);
+  return undefined;
 }
 
-async function joined({ port, subject, checkpoints }: Reading, checkpoint: Checkpoint): Promise<StreamMessage[]> {
-  const parts = await Promise.all(checkpoint.parts.map((part) => checkpoints.get(part)));
-  const beginning = parts.flatMap(decodePart).map((data) => ({ seq: 0, data }));
-  const behind = await port.read(subject, { fromSeq: checkpoint.position });
-  if (!endsWith(checkpoint, behind[0]))
-    throw new ReinsError({ code: 'journal_corrupt', message: 'it is of another journal', path: 'checkpoint' });
-  // The commit that the checkpoint ends with is in both.
-  return [...beginning.slice(0, -1), ...behind];
+/** Whatever is wrong with a checkpoint, the stream has all that is in it. */
+async function beginning(checkpoints: CheckpointStore, run: RunAddress) {
+  let kept: KeptCheckpoint | undefined;
+  try {
+    kept = await checkpoints.find(run);
+    if (!kept) return undefined;
+    const parts = await Promise.all(kept.checkpoint.parts.map((part) => checkpoints.get(part)));
+    return { kept, commits: parts.flatMap(decodePart).map((data): StreamMessage => ({ seq: 0, data })) };
+  } catch (error) {
+    // What may go better the next time is left to that.
+    if (!isReinsError(error) || !isRetryable(error.code)) await checkpoints.forget(run, kept);
+    return undefined;
+  }
 }

@@ -45,7 +45,7 @@ export class MemoryCheckpoints implements CheckpointStore {
 
   async forget({ runId }: RunAddress, kept = this.#kept.get(runId)): Promise<void> {
     if (this.#kept.get(runId)?.revision !== kept?.revision) return;
-    for (const { sha256 } of kept?.checkpoint.parts ?? []) this.parts.delete(sha256);
+    for (const { sha256 } of kept?.checkpoint?.parts ?? []) this.parts.delete(sha256);
     this.#kept.delete(runId);
   }
 }

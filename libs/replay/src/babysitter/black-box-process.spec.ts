@@ -216,7 +216,7 @@ describe('operators', () => {
   test('cases 84 and 86: a run that is halted by hand, with effects pending, has ended', async () => {
     const scene = new Scene();
     await scene.create(main);
-    expect(await haltRun({ ...scene, reason: 'enough', dryRun: true })).toHaveLength(2);
+    expect(await haltRun({ ...scene, reason: 'enough', dryRun: true })).toHaveLength(3);
     await haltRun({ ...scene, reason: 'enough' });
     const local = await scene.open(main);
     expect(local.standing).toBe('halted');

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@reins/contracts';
 import type { Execution } from '../engine/execution.ts';
 import { jsonCopy } from '../engine/json-copy.ts';
+import { ownLabel } from '../engine/marks.ts';
 import { currentScope, type Scope } from '../engine/scopes.ts';
 import { misuse, ProcessEnded } from '../errors.ts';
 import { child, subprocess } from '../intrinsics/child.ts';
@@ -52,7 +53,7 @@ function log({ host, mayDecide }: Execution, said: [JsonValue] | [string, JsonVa
   const data =
     said.length === 1
       ? { message: jsonCopy(said[0], 'the message') }
-      : { label: String(said[0]), message: jsonCopy(said[1], 'the message') };
+      : { label: ownLabel(String(said[0])), message: jsonCopy(said[1], 'the message') };
   host.outbox.push({ type: 'PROCESS_LOG', data });
 }
 

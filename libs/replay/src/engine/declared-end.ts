@@ -1,15 +1,13 @@
 import type { JsonObject } from '@reins/contracts';
 import type { Entry, EntryDraft } from '@reins/journal';
-import { END_STATES, type EndType, isEnd } from './end-states.ts';
+import { isEnd } from './end-states.ts';
+import { MARKS } from './marks.ts';
 import { lastStart } from './starts.ts';
 
-/** Of the line that stands before an end that was declared by hand and that nothing else tells: the process did not come to it. */
-const SEAL_LABEL = 'run:halt';
-
-/** @param said why, as far as somebody said it */
+/** The line before an end that was declared by hand. @param said why, as far as somebody said it */
 export const sealOf = (said: JsonObject): EntryDraft => ({
   type: 'PROCESS_LOG',
-  data: { label: SEAL_LABEL, message: said },
+  data: { label: MARKS.declared, message: said },
 });
 
 /** The code of a run whose process never ran. */
@@ -29,10 +27,17 @@ export function isDeclared(entries: readonly Entry[]): boolean {
   const before = entries.slice(0, at);
   if ('sealed' in end.data || !hasRun(before)) return true;
   const last = before.at(-1);
-  if (last?.type === 'PROCESS_LOG' && last.data.label === SEAL_LABEL) return true;
+  if (last?.type === 'PROCESS_LOG' && last.data.label === MARKS.declared) return true;
+  // Journals of before have that line where nothing else told as much.
+  if (end.type === 'RUN_COMPLETED') return false;
   if (last?.type === 'EFFECT_CANCELLED' && !last.data.confirmed)
-    return last.data.reason !== letGoBecause(END_STATES[end.type as EndType]);
+    return last.data.reason === undefined || last.data.reason === reasonOf(end);
   return isHeld(before);
+}
+
+function reasonOf(end: Entry): string | undefined {
+  if (end.type === 'RUN_FAILED') return end.data.error.message;
+  return end.type === 'RUN_HALTED' ? end.data.reason : undefined;
 }
 
 function hasRun(entries: readonly Entry[]): boolean {

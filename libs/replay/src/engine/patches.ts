@@ -1,7 +1,5 @@
 import type { Entry, EntryDraft } from '@reins/journal';
-
-/** The label of the log line that remembers a patched place. */
-const PATCH_LABEL = '@patched';
+import { MARKS } from './marks.ts';
 
 /** Which changed places of a process this run passes the new way. A place that it passed before the change stays the old way. */
 export class Patches {
@@ -62,9 +60,9 @@ const DECISIONS: ReadonlySet<string> = new Set<Entry['type']>([
 ]);
 
 export function patchMark(id: string): EntryDraft {
-  return { type: 'PROCESS_LOG', data: { label: PATCH_LABEL, message: id } };
+  return { type: 'PROCESS_LOG', data: { label: MARKS.patched, message: id } };
 }
 
 export function isPatchMark(entry: Pick<Entry, 'type' | 'data'>): entry is Entry<'PROCESS_LOG'> {
-  return entry.type === 'PROCESS_LOG' && (entry as Entry<'PROCESS_LOG'>).data.label === PATCH_LABEL;
+  return entry.type === 'PROCESS_LOG' && (entry as Entry<'PROCESS_LOG'>).data.label === MARKS.patched;
 }

@@ -1,14 +1,12 @@
 import type { Entry, EntryDraft } from '@reins/journal';
-
-/** The label of the log line that keeps what time it was for a process that began anew. */
-const CLOCK_LABEL = '@clock';
+import { MARKS } from './marks.ts';
 
 /**
  * A process that begins anew goes on at the time of what made it do so. Its entry has that time, too, unless a replay owed it: then it is
  * recorded later, and the journal must say from when it counts.
  */
 export function clockMark(now: Date): EntryDraft {
-  return { type: 'PROCESS_LOG', data: { label: CLOCK_LABEL, message: now.toISOString() } };
+  return { type: 'PROCESS_LOG', data: { label: MARKS.clock, message: now.toISOString() } };
 }
 
 /** From when a start counts: as the mark among what was recorded with it says, else when it was recorded. */
@@ -20,4 +18,4 @@ export function startsAt({ recordedAt }: Pick<Entry, 'recordedAt'>, before: read
 }
 
 const isClockMark = (entry: Entry): entry is Entry<'PROCESS_LOG'> =>
-  entry.type === 'PROCESS_LOG' && entry.data.label === CLOCK_LABEL;
+  entry.type === 'PROCESS_LOG' && entry.data.label === MARKS.clock;

@@ -14,11 +14,12 @@ export async function effect(
   request: JsonObject,
   options: EffectOptions = {},
 ): Promise<JsonValue> {
+  if (typeof kind !== 'string') throw unknownKind(kind);
   const { key, label, limits: asked } = options;
-  if (!isRequestKind(kind)) throw unknownKind(kind);
   const who = execution.identify({ kind, label, key, args: request });
   // What was recorded was taken once, and stays as it is.
   if (!execution.host.isRecorded(who.effectId)) {
+    if (!isRequestKind(kind)) throw unknownKind(kind);
     assertLimits(asked);
     assertRequest(kind, jsonCopy(request, 'the request') as JsonObject, asked);
     // One that came early is nobody's answer once it is asked for.

@@ -74,8 +74,8 @@ export async function hook(
 ): Promise<JsonValue> {
   const { key, label = type, timeout, throwOnFailure = false } = options;
   if (typeof type !== 'string') throw misuse(`a hook has a type that is a text, not ${String(type)}`);
-  if (timeout !== undefined) assertMilliseconds(timeout, 'timeout');
   const who = execution.identify({ kind: 'task', name: '__sdk.hook', label, key, args: payload });
+  if (timeout !== undefined && !execution.host.isRecorded(who.effectId)) assertMilliseconds(timeout, 'timeout');
   const request = taskRequest('hook', '__sdk.hook', label, { type, payload, timeout: timeout ?? HOOK_TIMEOUT_MS });
   try {
     return postedValue(await execution.ask(who, { request, label, limits: hookLimits(timeout) }));

@@ -52,11 +52,7 @@ export async function haltRun(
 ): Promise<readonly EntryDraft[]> {
   const { reason } = options;
   return decide(options, (state) => {
-    const stopped = cancelled(state, reason);
-    const end = declaredEnd(options);
-    // That work is stopped for another reason than the process's own tells as much.
-    const isTold = stopped.length > 0 && end.type !== 'RUN_COMPLETED';
-    return [...stopped, ...(isTold ? [] : [sealOf({ reason })]), end];
+    return [...cancelled(state, reason), sealOf({ reason }), declaredEnd(options)];
   });
 }
 

@@ -180,3 +180,32 @@ test('each process that a run had is replayed, as far as it is there', async () 
   expect(await each(undefined)).toMatchObject({ standing: 'waiting', decisions: 1 });
   expect(await each(two)).toMatchObject({ standing: 'diverged', decisions: 1 });
 });
+
+describe('an end that the process came to by itself', () => {
+  const raced = (output: string) =>
+    definition(async (ctx) => {
+      await ctx.scope(async (scope) => {
+        void ask(ctx, 'slow');
+        await ask(ctx, 'quick');
+        scope.cancel('quick was enough');
+      });
+      return output;
+    });
+
+  test('is compared where it had let go of work before', async () => {
+    const driver = await RunDriver.start(raced('one'));
+    await driver.answer('quick', 1);
+    expect(await replayed(driver, raced('one'))).toMatchObject({ standing: 'completed' });
+    expect((await replayed(driver, raced('two'))).divergence).toBeDefined();
+  });
+
+  test('is compared whatever the process calls what it says', async () => {
+    const says = (output: string) =>
+      definition(async (ctx) => {
+        ctx.log('run:halt', { reason: 'none' });
+        return output;
+      });
+    const driver = await RunDriver.start(says('one'));
+    expect((await replayed(driver, says('two'))).divergence).toBeDefined();
+  });
+});

@@ -1,5 +1,5 @@
 import type { RunAddress } from '@reins/contracts';
-import { type CheckpointStore, type Commit, type ExtendOptions, extendCheckpoint } from '@reins/journal';
+import { type CheckpointStore, type Commit, type ExtendOptions, extendCheckpoint, fillsPart } from '@reins/journal';
 import type { Logger } from '@reins/service-kit';
 
 /** What checkpoints need of the world. */
@@ -30,12 +30,9 @@ export class Checkpoints {
   grown(run: RunAddress, { entries }: Commit): void {
     const { every } = this.#options;
     const last = entries.at(-1)?.version ?? 0;
-    const isFull = Math.floor(last / every) > Math.floor((last - entries.length) / every);
-    if (!isFull || this.#isClosed) return;
+    if (this.#isClosed || !fillsPart(last - entries.length, last, every)) return;
     this.#grown.set(run.runId, run);
-    this.#work ??= this.#extendAll().finally(() => {
-      this.#work = undefined;
-    });
+    this.#work ??= this.#extendAll();
   }
 
   /** What is under way is finished. */
@@ -53,5 +50,7 @@ export class Checkpoints {
         this.#options.log.warn({ err: error, ...run }, 'the beginning of a long journal cannot be kept');
       });
     }
+    // At once with the last look: what has grown after it finds nobody at work.
+    this.#work = undefined;
   }
 }

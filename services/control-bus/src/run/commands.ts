@@ -91,10 +91,8 @@ function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraf
 
 function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>): EntryDraft[] {
   const data = { ...(reason !== undefined && { reason }), ...(payload !== undefined && { payload }) };
-  const stopped = cancelAll(pendingEffects(state));
-  // That work is stopped tells a replay that the process did not come to this end; where none was open, a line does.
-  const told = stopped.length > 0 ? stopped : [sealOf(reason === undefined ? {} : { reason })];
-  return [...told, { type: 'RUN_HALTED', data }];
+  const seal = sealOf(reason === undefined ? {} : { reason });
+  return [...cancelAll(pendingEffects(state)), seal, { type: 'RUN_HALTED', data }];
 }
 
 /** The process hears of it; whoever works on it is told to stop. */
