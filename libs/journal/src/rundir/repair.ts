@@ -20,6 +20,7 @@ import { installJournal, sealDated, tamperedWith } from './legacy/legacy-run.ts'
 import { isLegacyJournal, restoreLegacyRunFile } from './legacy/legacy-run-file.ts';
 import { normalise } from './legacy/normalise.ts';
 import { answeredAt, lostAnswers, lostUnknown } from './lost-answers.ts';
+import { lostMarks } from './lost-marks.ts';
 import { type FoundValue, foundValues } from './lost-values.ts';
 import type { Missing } from './mending.ts';
 import { stateHead } from './proof.ts';
@@ -107,6 +108,7 @@ async function repair(paths: RunPaths, given: RunAddress, options: RepairOptions
   const missing = [
     ...sifted.missing,
     ...lostEntries(sifted, { files, state, found: results.length }),
+    ...lostMarks(files, kept),
     ...lostEnd(paths, files.at(-1)?.seq ?? 0, kept.at(-1)?.file.seq ?? 0),
     ...(isForeign ? foreignProblems(paths, state).map(lostTask) : []),
   ];

@@ -4,7 +4,15 @@ import { emptyRun, type RunState } from '../state/run-state.ts';
 import { type Dated, unlawful, withoutRequest } from '../verify/lawful.ts';
 import { effectIdsBeside } from './beside-drafts.ts';
 import { journalBeside, type MadeEntry } from './journal-beside.ts';
-import { type EntryFile, isOwnEntry, isProblem, jsonOf, type StoredEntry, wholeCommits } from './journal-files.ts';
+import {
+  corruptFile,
+  type EntryFile,
+  isOwnEntry,
+  isProblem,
+  jsonOf,
+  type StoredEntry,
+  wholeCommits,
+} from './journal-files.ts';
 import { LAYOUT_VERSION, numberOf, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { InvocationKeysSeen, translateFile } from './legacy/legacy-run.ts';
@@ -58,11 +66,12 @@ export function sift(files: readonly EntryFile[], paths: RunPaths, run: RunAddre
 /** Every entry that can be read, or that lies beside the journal, in the order of the journal. */
 function readableOf(files: readonly EntryFile[], paths: RunPaths, run: RunAddress, dropped: Dropped[]): Kept[] {
   const beside = new LegacyFiles(paths.root);
-  const mending = files.some(isOwn) ? new Mending(files, paths, run) : undefined;
+  const isOurs = files.some(isOwn);
+  const mending = isOurs ? new Mending(files, paths, run) : undefined;
   const readable: Kept[] = [];
   const read: ReadFile[] = [];
   for (const file of files) {
-    const dated = datedOf(file, beside, run);
+    const dated = isOurs && hasNoType(file) ? corruptFile(file, 'it is not an entry') : datedOf(file, beside, run);
     read.push({ file, dated: 'code' in dated ? undefined : dated });
     const mended = 'code' in dated || !isOwn(file) ? mending?.lost(file.seq) : mending?.changed(file);
     if ('code' in dated) dropped.push({ name: file.name, why: whyOf(dated.message, file) });
@@ -178,6 +187,12 @@ const isEnd = ({ type }: EntryDraft): boolean =>
 
 /** What is wrong with a file, without its name. */
 export const whyOf = (message: string, { name }: EntryFile): string => message.replace(`journal/${name}: `, '');
+
+/** Of any object a babysitter's journal makes something; among entries of ours it is none. */
+function hasNoType(file: EntryFile): boolean {
+  const value = jsonOf(file);
+  return !isProblem(value) && typeof value.type !== 'string';
+}
 
 /** @returns the draft in a file of either format, or what is wrong with it */
 function datedOf(file: EntryFile, beside: LegacyFiles, run: RunAddress): ReturnType<typeof translateFile> {

@@ -238,6 +238,38 @@ describe('a run of babysitter', () => {
   });
 });
 
+const patched = bench.process(
+  'patched',
+  `await ctx.task(step, { n: 1 }); const way = ctx.patched('x'); await ctx.task(step, { n: way ? 2 : 3 });`,
+);
+
+describe('a run that passed a patched place', () => {
+  async function run(id: string): Promise<string> {
+    await bench.json(['run:create', '--run-id', id, '--entry', patched]);
+    await bench.json(['run:iterate', id]);
+    await answer(id, 1);
+    await bench.json(['run:iterate', id]);
+    return join(bench.runs, id);
+  }
+
+  test('and lost the mark of that is told that it may not come to what follows', async () => {
+    const mark = entryOf(await run('mark'), 4);
+    writeFileSync(mark, readFileSync(mark, 'utf8').slice(0, -5));
+    expect(await bench.reins(['run:repair-journal', 'mark'])).toMatchObject({
+      exit: 1,
+      json: { lost: ['journal/000004'], warnings: [expect.stringMatching(/@patched.*replay_nondeterminism/)] },
+    });
+  });
+
+  test('and has an object behind its last entry that is none is rid of it', async () => {
+    const folder = await run('object');
+    writeFileSync(join(folder, 'journal', '000006.7ZZZZZZZZZZZZZZZZZZZZZZZZZ.json'), '{}');
+    expect(await bench.reins(['run:verify', 'object'])).toMatchObject({ exit: 1 });
+    expect(await bench.json(['run:repair-journal', 'object'])).toMatchObject({ repaired: true, lost: [] });
+    expect(await bench.json(['run:verify', 'object'])).toMatchObject({ ok: true, entries: 5 });
+  });
+});
+
 describe('what lies in journal/', () => {
   test('and is no entry by its name is told by a verification, of both writers', async () => {
     await bench.json(['run:create', '--run-id', 'stray', '--entry', parallel]);
