@@ -6,7 +6,7 @@
 export { assertAssignable, assignment, isAssignment } from './assignment.ts';
 export { getActiveProcessContext, requireProcessContext, withProcessContext } from './context/process-storage.ts';
 export { attemptFailed } from './deadlines/attempts.ts';
-export { type EffectDeadline, effectDeadline } from './deadlines/effect-deadline.ts';
+export { effectDeadline } from './deadlines/effect-deadline.ts';
 export { overdue } from './deadlines/overdue.ts';
 export { codeChange } from './engine/code-change.ts';
 export { Coroutine } from './engine/coroutine.ts';
