@@ -1,5 +1,6 @@
 import { isEnd } from '../entries/ends.ts';
 import { type EffectState, pendingEffects, type RunState } from '../state/run-state.ts';
+import { countOf, gapsIn, type NumberRange, rangesInWords } from './gaps.ts';
 import { type EntryFile, memberOf } from './journal-files.ts';
 import { numberOf } from './layout.ts';
 import type { Missing } from './mending.ts';
@@ -23,11 +24,11 @@ export function lostAnswers(
     const asked = kept.find(
       ({ draft }) => draft.type === 'EFFECT_REQUESTED' && draft.data.effectId === effect.effectId,
     );
-    const behind = places.filter(({ seq }) => asked !== undefined && seq > asked.file.seq);
+    const behind = places.filter(({ first }) => asked !== undefined && first > asked.file.seq);
     const named = behind.find(({ text }) => memberOf(text, 'effectId') === effect.effectId);
-    const place = named ?? (unnamed.length > found ? behind.find((one) => unnamed.includes(one)) : undefined);
+    const place = named ?? (countOf(unnamed) > found ? behind.find((one) => unnamed.includes(one)) : undefined);
     if (!place) return [];
-    const goesOn = kept.some(({ draft, file }) => file.seq > place.seq && followsFrom(draft.type));
+    const goesOn = kept.some(({ draft, file }) => file.seq > place.last && followsFrom(draft.type));
     return named || goesOn ? [{ effect, place, goesOn, isNamed: named !== undefined }] : [];
   });
   return open.map(({ effect, place, goesOn, isNamed }) => {
@@ -45,10 +46,10 @@ export function lostUnknown(
   found: number,
 ): Missing[] {
   const last = kept.findLast(({ draft }) => followsFrom(draft.type))?.file.seq ?? 0;
-  const places = lostPlaces(files, kept).filter(({ seq }) => seq > 1 && seq < last);
-  if (places.length <= found) return [];
-  const what = places.map(({ seq }) => seq).join(', ');
-  const why = `nothing says what stood in ${places.length === 1 ? 'entry' : 'entries'} ${what}, which cannot be read: the process may not come to what follows (replay_nondeterminism)`;
+  const places = lostPlaces(files, kept).filter((place) => place.first > 1 && place.last < last);
+  const count = countOf(places);
+  if (count <= found) return [];
+  const why = `nothing says what stood in ${count === 1 ? 'entry' : 'entries'} ${rangesInWords(places)}, which cannot be read: the process may not come to what follows (replay_nondeterminism)`;
   return [{ why }];
 }
 
@@ -61,20 +62,25 @@ export function answeredAt(
   const asked = kept.find(({ draft }) => draft.type === 'EFFECT_REQUESTED' && draft.data.effectId === effectId);
   const named = places.find(({ text }) => memberOf(text, 'effectId') === effectId);
   const [only, ...others] = places.filter(
-    ({ seq, text }) => memberOf(text, 'effectId') === undefined && seq > (asked?.file.seq ?? 0),
+    ({ first, text }) => memberOf(text, 'effectId') === undefined && first > (asked?.file.seq ?? 0),
   );
   const place = named ?? (others.length === 0 ? only : undefined);
-  return place && kept.find(({ file }) => file.seq > place.seq)?.recordedAt;
+  return place && kept.find(({ file }) => file.seq > place.last)?.recordedAt;
+}
+
+interface LostPlace extends NumberRange {
+  readonly text: string;
 }
 
 /** Where nothing is kept: files of which nothing can be read that could stay, and numbers that no file has. */
-function lostPlaces(files: readonly EntryFile[], kept: readonly Kept[]): Pick<EntryFile, 'seq' | 'text'>[] {
+function lostPlaces(files: readonly EntryFile[], kept: readonly Kept[]): LostPlace[] {
   const stays = new Set(kept.map(({ file }) => file.seq));
   const texts = new Map(files.map(({ seq, text }) => [seq, text]));
-  const end = files.at(-1)?.seq ?? 0;
-  return Array.from({ length: end }, (_, i) => ({ seq: i + 1, text: texts.get(i + 1) ?? '' })).filter(
-    ({ seq, text }) => !stays.has(seq) && [undefined, 'EFFECT_RESOLVED'].includes(memberOf(text, 'type')),
-  );
+  const torn = [...texts].map(([seq, text]) => ({ first: seq, last: seq, text }));
+  const gone = gapsIn(files, files.at(-1)?.seq ?? 0).map((range) => ({ ...range, text: '' }));
+  return [...torn, ...gone]
+    .filter(({ first, text }) => !stays.has(first) && [undefined, 'EFFECT_RESOLVED'].includes(memberOf(text, 'type')))
+    .toSorted((a, b) => a.first - b.first);
 }
 
 /** The process came to it by what it had been answered. */
@@ -89,7 +95,7 @@ interface Certainty {
 
 function missing(
   { effectId, kind, label, request }: EffectState,
-  { seq }: { readonly seq: number },
+  { first: seq }: NumberRange,
   { goesOn, isCertain }: Certainty,
 ): Missing {
   const what =

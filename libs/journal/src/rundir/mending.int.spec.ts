@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject, JsonValue, RunAddress } from '@reins/contracts';
 import { type Entry, type EntryDraft, hashJson } from '../entries/entry.ts';
@@ -125,6 +125,39 @@ describe('what a repair cannot prove', () => {
     rmSync(runs.path(run, 'tasks', 'e1', 'task.json'));
     const { warnings } = await repairJournal(runs.store, run, { dryRun: true });
     expect(warnings).toEqual([expect.stringMatching(/request of effect e1 is lost.*replay_nondeterminism/)]);
+  });
+});
+
+describe('a file with a large number', () => {
+  test.each([
+    ['010000', 'RUN_CREATED'],
+    ['1000000', 'RUN_CREATED'],
+    ['1000000', undefined],
+    ['99999999999999999999', 'RUN_CREATED'],
+  ])('goes at once, and is told, and all else stays: %s, with %s', async (number, type) => {
+    const run = await finishedRun();
+    const before = await entriesOf(run);
+    const first = runs.names(run)[0] ?? '';
+    const name = `${number}${first.slice(6)}`;
+    const text = type === undefined ? '' : readFileSync(runs.path(run, 'journal', first), 'utf8');
+    writeFileSync(runs.path(run, 'journal', name), text);
+    const { dropped, lost, warnings } = await repairJournal(runs.store, run);
+    expect(dropped).toEqual([{ name, why: expect.any(String), ...(type && { type }) }]);
+    expect({ lost, warnings }).toEqual({ lost: [], warnings: [] });
+    expect(await entriesOf(run)).toEqual(before);
+  });
+
+  test('what is lost before one that is kept is told as one row', async () => {
+    const run = runs.newRun();
+    const row = [created(run), asked('e1', 1), answered('e1', 'abc'), draft('RUN_COMPLETED', { output: {} })];
+    for (const one of row) await runs.append(run, one);
+    rmSync(runs.path(run, 'state', 'state.json'));
+    const name = runs.names(run)[3] ?? '';
+    renameSync(runs.path(run, 'journal', name), runs.path(run, 'journal', `1000000${name.slice(6)}`));
+    const { entries, dropped, warnings } = await repairJournal(runs.store, run);
+    expect([entries, dropped]).toEqual([4, []]);
+    expect(warnings).toEqual([expect.stringMatching(/^nothing says what stood in entries 4 to 999999, /)]);
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 });
 

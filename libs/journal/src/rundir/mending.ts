@@ -2,6 +2,7 @@ import { canonicalJson, isObject, type JsonObject, type RunAddress } from '@rein
 import type { Entry, EntryDraft } from '../entries/entry.ts';
 import type { Dated } from '../verify/lawful.ts';
 import { type BesideDraft, draftsBeside, effectIdsBeside, keyBeside, requestsBeside } from './beside-drafts.ts';
+import { gapsIn } from './gaps.ts';
 import { type EntryFile, memberOf } from './journal-files.ts';
 import { numberOf, type RunPaths } from './layout.ts';
 import { lostStarts } from './lost-starts.ts';
@@ -28,6 +29,7 @@ export interface Missing {
 /** What the files beside a journal of ours can say of its entries. */
 export class Mending {
   readonly #files: readonly EntryFile[];
+  readonly #texts: ReadonlyMap<number, string>;
   readonly #paths: RunPaths;
   readonly #run: RunAddress;
   readonly #proof: Proof;
@@ -37,9 +39,13 @@ export class Mending {
   readonly #proven = new Map<number, Mended | undefined>();
   #starts: ReadonlySet<number> | undefined;
   #known: readonly Entry[] | undefined;
+  #numbers: readonly number[] | undefined;
+  #left: readonly string[] | undefined;
+  #isOne: boolean | undefined;
 
   constructor(files: readonly EntryFile[], paths: RunPaths, run: RunAddress) {
     this.#files = files;
+    this.#texts = new Map(files.map(({ seq, text }) => [seq, text]));
     this.#paths = paths;
     this.#run = run;
     this.#proof = new Proof(files, paths);
@@ -51,10 +57,10 @@ export class Mending {
     return this.#files.at(-1)?.seq ?? 0;
   }
 
-  /** The numbers that no file has, up to the end that the state knows. */
-  gaps(): number[] {
-    const there = new Set(this.#files.map(({ seq }) => seq));
-    return Array.from({ length: this.#end + 1 }, (_, i) => i + 1).filter((version) => !there.has(version));
+  /** The numbers that no file has, up to the one after the last; of a long row of them its ends, as nothing can be said of the others. */
+  gaps(): readonly number[] {
+    this.#numbers ??= gapsIn(this.#files, this.#end + 1).flatMap(({ first, last }) => (first === last ? [first] : []));
+    return this.#numbers;
   }
 
   /** An entry whose file cannot be read, or is gone. */
@@ -70,6 +76,7 @@ export class Mending {
   }
 
   #prove(version: number): Mended | undefined {
+    if (!this.#proof.hasHash(version)) return undefined;
     const stood =
       this.#proof.stoodAt(version, this.#drafts) ?? this.#proof.stoodAt(version, this.#startsAt(version).drafts);
     return stood && { ...stood, isProven: true };
@@ -135,7 +142,7 @@ export class Mending {
   }
 
   #textAt(version: number): string {
-    return this.#files.find(({ seq }) => seq === version)?.text ?? '';
+    return this.#texts.get(version) ?? '';
   }
 
   /** The torn file names its effect; or one effect is left over and one place. A task's file is written after its entry, so there was one. */
@@ -164,7 +171,12 @@ export class Mending {
   }
 
   /** The effects that have a folder and no request. */
-  #missing(): string[] {
+  #missing(): readonly string[] {
+    this.#left ??= this.#findMissing();
+    return this.#left;
+  }
+
+  #findMissing(): string[] {
     const requested = new Set(
       this.#entries.flatMap(({ type, data }) => (type === 'EFFECT_REQUESTED' ? [data.effectId] : [])),
     );
@@ -173,9 +185,14 @@ export class Mending {
 
   /** Of those that nothing else is known to have stood at. */
   #isOnlyPlace(): boolean {
+    this.#isOne ??= this.#countPlaces() === 1;
+    return this.#isOne;
+  }
+
+  #countPlaces(): number {
     const known = new Set([...this.#certain.map(({ version }) => version), ...(this.#starts ?? [])]);
     const torn = this.#files.filter(({ seq }) => !known.has(seq)).length;
-    return torn + this.gaps().filter((version) => version <= this.#end && !known.has(version)).length === 1;
+    return torn + this.gaps().filter((version) => version <= this.#end && !known.has(version)).length;
   }
 }
 

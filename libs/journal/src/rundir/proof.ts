@@ -12,11 +12,16 @@ import type { RunPaths } from './layout.ts';
  */
 export class Proof {
   readonly #files: ReadonlyMap<number, EntryFile>;
-  readonly #paths: RunPaths;
+  readonly #head: ReturnType<typeof stateHead>;
 
   constructor(files: readonly EntryFile[], paths: RunPaths) {
     this.#files = new Map(files.map((file) => [file.seq, file]));
-    this.#paths = paths;
+    this.#head = stateHead(paths);
+  }
+
+  /** Something is left that could tell what stood there. */
+  hasHash(version: number): boolean {
+    return this.#hashes(version).size > 0;
   }
 
   /** @returns the one of the drafts that stood there, and its time; undefined when none did, or nothing is left that could tell */
@@ -49,8 +54,7 @@ export class Proof {
   #hashes(version: number): Set<string> {
     const own = this.#field(version, 'hash');
     const next = this.#field(version + 1, 'prev');
-    const state = stateHead(this.#paths);
-    const head = state?.version === version ? state.hash : undefined;
+    const head = this.#head?.version === version ? this.#head.hash : undefined;
     return new Set([own, next, head].filter((hash): hash is string => hash !== undefined && hash !== ''));
   }
 
