@@ -10,6 +10,7 @@ import { withSmallInputs } from './large-inputs.ts';
 import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { RunBlobs } from './run-blobs.ts';
+import { processIdOf } from './starts-beside.ts';
 import { hasStrayInputs, metadataOf, ownerView, requestView } from './views.ts';
 
 /**
@@ -85,9 +86,8 @@ function wrongRunFile(paths: RunPaths, state: RunState, entries: readonly Entry[
   if (said.migratedFrom !== undefined) return undefined;
   const { entrypoint, processCodeHash } = said;
   if (!isObject(entrypoint)) return 'it names no process';
-  const { importPath, exportName } = entrypoint;
-  const id = typeof exportName === 'string' ? `${String(importPath)}#${exportName}` : importPath;
-  if (id !== state.process.id) return `its process is ${String(id)}, and in the journal ${state.process.id}`;
+  const id = processIdOf(entrypoint as JsonObject);
+  if (id !== state.process.id) return `its process is ${id}, and in the journal ${state.process.id}`;
   if (!codeHashes(entries).has(processCodeHash)) return 'its processCodeHash is none that the journal has';
   // Which run it is of follows from the first entry's name; a process has a name for people that can be changed.
   const { runId: _, processCodeHash: __, ...owner } = ownerView(state);

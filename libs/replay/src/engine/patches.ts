@@ -1,4 +1,5 @@
 import type { Entry, EntryDraft } from '@reins/journal';
+import { DECISIONS } from './decisions.ts';
 import { MARKS } from './marks.ts';
 
 /** Which changed places of a process this run passes the new way. A place that it passed before the change stays the old way. */
@@ -44,20 +45,12 @@ export class Patches {
 }
 
 /** Only a process that has run leaves these. The error that it waits with may come from outside. */
-const isDecision = (entry: Entry): boolean => DECISIONS.has(entry.type) || isOwnCancellation(entry);
+const isDecision = (entry: Entry): boolean =>
+  DECISIONS.has(entry.type) || entry.type === 'PROCESS_LOG' || isOwnCancellation(entry);
 
 /** A process always says why, and cannot confirm it. */
 const isOwnCancellation = ({ type, data }: Entry): boolean =>
   type === 'EFFECT_CANCELLED' && !data.confirmed && data.reason !== undefined;
-
-const DECISIONS: ReadonlySet<string> = new Set<Entry['type']>([
-  'EFFECT_REQUESTED',
-  'PROCESS_ASSIGNED',
-  'PROCESS_LOG',
-  'RUN_COMPLETED',
-  'RUN_FAILED',
-  'RUN_HALTED',
-]);
 
 export function patchMark(id: string): EntryDraft {
   return { type: 'PROCESS_LOG', data: { label: MARKS.patched, message: id } };

@@ -1,6 +1,7 @@
 import type { RunAddress } from '@reins/contracts';
 import { type Entry, foldRun, type LargeValues, type RunState, standingEntries } from '@reins/journal';
 import { isAssignment } from '../assignment.ts';
+import { DECISIONS } from '../engine/decisions.ts';
 import { isDeclared } from '../engine/declared-end.ts';
 import type { Divergence } from '../engine/divergence.ts';
 import { isEnd } from '../engine/end-states.ts';
@@ -22,14 +23,6 @@ export interface Replay {
   /** What the process decides after the last entry, and the journal does not have there. */
   readonly owed: Turn['drafts'];
 }
-
-const DECISIONS: ReadonlySet<string> = new Set([
-  'EFFECT_REQUESTED',
-  'PROCESS_ASSIGNED',
-  'RUN_COMPLETED',
-  'RUN_FAILED',
-  'RUN_HALTED',
-]);
 
 type Process = ProcessDefinition | ProcessRunner;
 

@@ -113,7 +113,7 @@ function placeOf(effectId: string, read: readonly ReadFile[], taken: ReadonlySet
   const isInTime = next > 0 && (about < 0 || next <= about);
   if (at && isInTime && isFree(at) && memberOf(at.file.text, 'effectId') === undefined) return at.file;
   if (at && isInTime && at.file.seq > (read[next - 1]?.file.seq ?? 0) + 1) return placeAt(at.file.seq - 1, effectId);
-  const first = read[isInTime ? Math.min(next, about) : about];
+  const first = read[isInTime ? next : about];
   return about > 0 && first ? placeAt(first.file.seq - 0.5, effectId) : undefined;
 }
 
