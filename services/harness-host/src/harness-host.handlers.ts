@@ -24,7 +24,7 @@ export class StageIntake {
         durable: workerDurable('runtime.stage.requested', runtimeId),
         concurrency: 0,
         handler: (message) => slots.use(runtimeId, () => worker.handle(message)),
-        onDead: (message, problem) => worker.bury(message, problem),
+        onDead: (message, problem) => worker.deadLetter(message, problem),
         retry: { delaysMs: RETRY_MS },
       });
       slots.attach(runtimeId, consumption);

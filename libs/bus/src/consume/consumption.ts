@@ -2,7 +2,7 @@ import type { Msg } from '@nats-io/nats-core';
 import type { Problem } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { poisonPoint } from '../crash/crash-points.ts';
-import { bury } from '../dead/bury.ts';
+import { deadLetter } from '../dead/dead-letter.ts';
 import { parseDelivery } from './delivery.ts';
 import { Lanes } from './lanes.ts';
 import { BusMessage } from './message.ts';
@@ -218,7 +218,7 @@ export class Consumption {
     const { stream, durable } = this.#options;
     try {
       if (tells) await this.#options.onDead?.(task.message, problem);
-      await bury(this.#bus, { stream, consumer: durable }, task.message, problem);
+      await deadLetter(this.#bus, { stream, consumer: durable }, task.message, problem);
       this.#observe(task, 'dead', problem);
       this.#finish(task, ACK.done);
     } catch (error) {

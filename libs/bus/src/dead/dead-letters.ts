@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode, type Problem, ReinsError } from '@reins/co
 import type { Bus } from '../connection/bus.ts';
 import { HEADER } from '../publish/headers.ts';
 import type { Stored } from '../publish/pub-ack.ts';
-import { DEAD_HEADER } from './bury.ts';
+import { DEAD_HEADER } from './dead-letter.ts';
 
 /** A message that could not be handled. */
 export interface DeadLetter {

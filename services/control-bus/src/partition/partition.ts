@@ -47,7 +47,7 @@ export class Partition {
       concurrency: CONCURRENCY,
       handler: (message) => this.#handle(message),
       givesWay: (error) => error instanceof NotBegun,
-      onDead: (message, problem) => this.#bury(message, problem),
+      onDead: (message, problem) => this.#deadLetter(message, problem),
     });
     this.#inbox = inbox;
     void inbox.closed.then((reason) => {
@@ -95,7 +95,7 @@ export class Partition {
   }
 
   /** A message that will not be handled any more must not leave its run waiting. */
-  async #bury(message: InboxMessage, problem: Problem): Promise<void> {
+  async #deadLetter(message: InboxMessage, problem: Problem): Promise<void> {
     const read = await this.#read(message).catch(() => undefined);
     if (!read) return;
     const { run, trigger } = read;

@@ -69,7 +69,7 @@ export class StageWorker {
   }
 
   /** A request that will not be handled any more must not leave its run waiting. */
-  async bury(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
+  async deadLetter(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
     const event = await this.#requestOf(message).catch(() => undefined);
     const told = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
     if (event) await this.#answer(message, event, failedAnswer(told, false));

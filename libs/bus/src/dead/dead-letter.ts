@@ -18,7 +18,7 @@ export const DEAD_HEADER = {
 const isCommand = (name: string): boolean => /^nats-/i.test(name);
 
 /** Copies a message to DEAD with the reason. Doing it twice stores it once. */
-export async function bury(
+export async function deadLetter(
   bus: Bus,
   origin: { readonly stream: string; readonly consumer: string },
   message: BusMessage,

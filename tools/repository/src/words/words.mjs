@@ -1,0 +1,32 @@
+/** Words that the project does not use, each with the term that it uses instead. `pattern` is matched without case. */
+export const WORDS = [
+  { pattern: 'told|tell|tells|telling|teller', say: 'publish (a fact), emit (a signal), report, say' },
+  { pattern: 'beside|besides', say: 'next to, alongside, compared with, as well as' },
+  { pattern: 'nobody', say: 'unowned, no consumer, no one' },
+  { pattern: 'mend|mends|mended|mending', say: 'fix, repair (a journal), remedy' },
+  { pattern: 'lawful|unlawful', say: 'valid, invalid' },
+  { pattern: 'stillborn', say: 'rejected' },
+  { pattern: 'bury|buried|buries|set aside', say: 'dead-letter' },
+  { pattern: 'absolve|absolves|absolved', say: 'clear (a suspicion)' },
+  { pattern: 'owe|owes|owed|owing', say: 'outstanding, pending' },
+  { pattern: 'ghost|ghosts|sighting|sightings', say: 'stale (presence record)' },
+  { pattern: 'let go|lets go|letting go', say: 'abandon, release, cancel' },
+  { pattern: 'by hand', say: 'by an operator, manually' },
+  { pattern: 'circumstances', say: 'decision context, conditions' },
+  { pattern: 'whoever|whosoever|whom|wherever|whence|thereof|hereby|anew|midst|aught|nought', say: 'plain words' },
+  { pattern: '(this|that|it|which|what|who|they|these) (is|are) (no|none)(?! longer)', say: 'is not a …, invalid' },
+  {
+    pattern: 'held against|holds? against|in the order in which|made good|takes? for',
+    say: 'compare with, in … order',
+  },
+  { pattern: 'desk', say: 'stage workspace' },
+  { pattern: 'asker', say: 'request multiplexer' },
+  { pattern: 'sift|sifts|sifted', say: 'classify' },
+  { pattern: 'could not be found out', say: 'unknown outcome' },
+];
+
+/** Text in which such a word is a name that is stored or public, or data of an example. */
+export const ALLOWED = [
+  /'told'|\bmend\?*:|\.mend\b|"mend"|`mend`|`mend\b|'mend'/g,
+  /(inventory|release|support|help|front)[- ]?desk/gi,
+];
