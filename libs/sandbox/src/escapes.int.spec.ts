@@ -141,7 +141,7 @@ describe('what the walls are made of', () => {
     );
     const local = await authored.create();
     expect(local.standing).toBe('broken');
-    expect(local.state.processError).toMatchObject({ error: { code: 'process_crashed' } });
+    expect(local.state.processError).toMatchObject({ error: { code: 'process_failed' } });
     await local.close();
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
   });

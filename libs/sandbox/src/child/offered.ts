@@ -25,5 +25,8 @@ const OFFERED: ReadonlySet<string> = new Set([
   'util/types',
 ]);
 
-/** @param name without `node:` */
-export const isOffered = (name: string): boolean => OFFERED.has(name);
+const has = Set.prototype.has.bind(OFFERED);
+const { startsWith, slice } = String.prototype;
+
+/** @param name with or without `node:` */
+export const isOffered = (name: string): boolean => has(startsWith.call(name, 'node:') ? slice.call(name, 5) : name);

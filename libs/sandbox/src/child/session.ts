@@ -20,7 +20,7 @@ import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysit
 import type { FromChild, Loaded, LoadMessage, ToChild } from '../protocol/messages.ts';
 import { begins, withinStep } from './ambient.ts';
 import { serve } from './loader.ts';
-import { ownStacks } from './stacks.ts';
+import { showStacksOf } from './stacks.ts';
 
 /** One run's process in this child: loaded once, then fed turn by turn. */
 export class Session {
@@ -67,7 +67,7 @@ export class Session {
     const { graph, exportName, governance, runDir, id, run, identity = run.runId, nonInteractive, at } = message;
     const { schemaProblems } = 'inputs' in message ? await import('@reins/replay/schema') : {};
     begins(Date.parse(at), identity);
-    ownStacks(graph.root);
+    showStacksOf(graph.root);
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
     const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];
