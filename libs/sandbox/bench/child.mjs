@@ -24,7 +24,11 @@ const median = (all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)
 async function run(turns) {
   const sandbox = new Sandbox();
   const definition = await sandbox.process({ root, path: 'main.mjs' });
-  const options = { store: streamJournalStore(memoryStream()), run: { workspaceId: 'local', runId: 'bench' }, definition };
+  const options = {
+    store: streamJournalStore(memoryStream()),
+    run: { workspaceId: 'local', runId: 'bench' },
+    definition,
+  };
   const begun = performance.now();
   const local = await LocalRun.create(options, { inputs: { turns } });
   const started = performance.now();
@@ -39,4 +43,6 @@ const starts = [];
 for (let i = 0; i < rounds; i += 1) starts.push((await run(0)).start);
 const each = [];
 for (let i = 0; i < 3; i += 1) each.push((await run(turns)).turn);
-console.log(`start ${median(starts).toFixed(1)} ms (best ${Math.min(...starts).toFixed(1)}), turn ${median(each).toFixed(3)} ms`);
+console.log(
+  `start ${median(starts).toFixed(1)} ms (best ${Math.min(...starts).toFixed(1)}), turn ${median(each).toFixed(3)} ms`,
+);

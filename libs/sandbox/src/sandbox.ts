@@ -1,10 +1,11 @@
 import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
+import type { Wall } from '@reins/os-sandbox';
 import type { ProcessRunner } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import { type ModuleEntry, readModuleGraph } from './graph/module-graph.ts';
 import { runnerFor } from './pool/runner-for.ts';
 import type { ChildLimits } from './pool/sandbox-child.ts';
-import { THIS_MACHINE } from './pool/sandbox-machine.ts';
+import { type SandboxMachine, thisMachine, type WallRule } from './pool/sandbox-machine.ts';
 import { type RunSpec, SandboxedRun } from './pool/sandboxed-run.ts';
 import { Slots } from './pool/slots.ts';
 
@@ -13,6 +14,13 @@ export interface SandboxOptions extends Partial<ChildLimits> {
   readonly maxLive?: number;
   /** One that has had nothing to do for so long is ended. Default one minute. */
   readonly idleMs?: number;
+  /**
+   * `required`: no process runs without a wall of the operating system around it (`sandbox_unavailable`). `preferred`: the best wall that the
+   * host has. Default `preferred`.
+   */
+  readonly sandbox?: WallRule;
+  /** That wall. Default: what `probe` of `@reins/os-sandbox` finds. */
+  readonly wall?: Wall;
   /** What processes write to their console; lost without it. Comes again whenever the process is replayed. */
   readonly console?: (line: string) => void;
 }
@@ -37,12 +45,15 @@ export class Sandbox {
   readonly #slots: Slots;
   readonly #idleMs: number;
   readonly #console: (line: string) => void;
+  readonly #machine: SandboxMachine;
 
-  constructor({ maxLive = 8, idleMs = 60_000, console = () => undefined, ...limits }: SandboxOptions = {}) {
+  constructor(options: SandboxOptions = {}) {
+    const { maxLive = 8, idleMs = 60_000, console = () => undefined, sandbox = 'preferred', wall, ...limits } = options;
     this.#limits = { ...LIMITS, ...limits };
     this.#slots = new Slots(maxLive, 3 * this.#limits.turnMs);
     this.#idleMs = idleMs;
     this.#console = console;
+    this.#machine = thisMachine(sandbox, wall && (async () => wall));
   }
 
   /**
@@ -73,7 +84,7 @@ export class Sandbox {
     const graph = await readModuleGraph({ root, path });
     const [limits, idleMs, slots, console] = [this.#limits, this.#idleMs, this.#slots, this.#console];
     const named = { id: id ?? `${path}#${exportName ?? 'process'}`, exportName, governance, runDir };
-    return { ...named, graph, limits, idleMs, slots, machine: THIS_MACHINE, console };
+    return { ...named, graph, limits, idleMs, slots, machine: this.#machine, console };
   }
 
   /** Ends every child, whatever it is at. The runs stay as their journals have them. */

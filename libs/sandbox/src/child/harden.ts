@@ -7,7 +7,7 @@ import { types } from 'node:util';
  * The members that programs do override in this way become accessors, whose setter defines the member on the object itself.
  */
 
-const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions } = Object;
 const { ownKeys } = Reflect;
 
 /** What is not frozen: objects that belong to the author, or that Node.js itself changes. */
@@ -32,31 +32,47 @@ export function harden(roots: readonly unknown[], { objects, writable }: Excepti
       open.push(member, get, set);
     }
   }
-  for (const value of seen) fix(value, writable.get(value));
+  for (const value of seen) {
+    const states = isPrototype(value) ? statesOf(value) : [];
+    allowOverrides(value, states);
+    // A member that cannot become an accessor stays as it is, for Node.js assigns it to objects.
+    const fixed = states.filter((key) => getOwnPropertyDescriptor(value, key)?.writable === true);
+    const kept = writable.get(value);
+    fix(value, kept === undefined ? fixed : [...fixed, kept]);
+  }
   return seen.size;
 }
 
-function fix(value: object, writable: string | undefined): void {
+const isPrototype = (value: object): boolean => {
+  const { value: owner } = getOwnPropertyDescriptor(value, 'constructor') ?? {};
+  return typeof owner === 'function' && owner.prototype === value;
+};
+
+/** Members of a prototype that are no methods: what objects have until something else is assigned, as Node.js does itself. */
+const statesOf = (prototype: object): PropertyKey[] =>
+  ownKeys(prototype).filter((key) => typeof getOwnPropertyDescriptor(prototype, key)?.value !== 'function');
+
+function fix(value: object, writable: readonly PropertyKey[]): void {
   if (ArrayBuffer.isView(value) || types.isModuleNamespaceObject(value)) return; // The former cannot be, the latter is fixed already.
-  if (writable === undefined) {
+  if (writable.length === 0) {
     freeze(value);
     return;
   }
   for (const key of ownKeys(value)) {
     const isData = 'value' in (getOwnPropertyDescriptor(value, key) ?? {});
-    defineProperty(value, key, { configurable: false, ...(isData && key !== writable && { writable: false }) });
+    defineProperty(value, key, { configurable: false, ...(isData && !writable.includes(key) && { writable: false }) });
   }
-  Object.preventExtensions(value);
+  preventExtensions(value);
 }
 
 const isReference = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** Lets objects that inherit from this prototype have members of these names, by assignment. Default: all its text keys. */
+/** Lets objects that inherit from this prototype have members of these names, by assignment. Default: all names that it has. */
 export function allowOverrides(prototype: object, names: readonly PropertyKey[] = ownKeys(prototype)): void {
   for (const name of names) {
     const { value, writable, enumerable = false, configurable } = getOwnPropertyDescriptor(prototype, name) ?? {};
-    if (typeof name === 'symbol' || writable !== true || configurable !== true) continue;
+    if (writable !== true || configurable !== true) continue;
     const accessor = {
       get: () => value,
       set(this: unknown, replacement: unknown) {

@@ -17,9 +17,11 @@ import {
   type Turn,
 } from '@reins/replay';
 import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
+import { hiddenFolders } from '../graph/hidden-folders.ts';
 import type { FromChild, Loaded, LoadMessage, ToChild } from '../protocol/messages.ts';
 import { begins, withinStep } from './ambient.ts';
 import { serve } from './loader.ts';
+import { hide } from './offered/placed.ts';
 import { showStacksOf } from './stacks.ts';
 
 /** One run's process in this child: loaded once, then fed turn by turn. */
@@ -68,6 +70,7 @@ export class Session {
     const { schemaProblems } = 'inputs' in message ? await import('@reins/replay/schema') : {};
     begins(Date.parse(at), identity);
     showStacksOf(graph.root);
+    hide(hiddenFolders(graph));
     const { entry } = serve(graph);
     const module = (await imported(entry)) as Readonly<Record<string, unknown>>;
     const process = exportName === undefined ? (module.process ?? module.default) : module[exportName];

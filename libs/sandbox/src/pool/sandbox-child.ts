@@ -3,7 +3,7 @@ import type { CoroutineOptions, DueStep } from '@reins/replay';
 import { FrameReader, frameOf } from '../protocol/frames.ts';
 import type { FromChild, Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
 import { closed } from './slots.ts';
-import { type SpawnedChild, spawnChild } from './spawn.ts';
+import { type ChildPlace, type SpawnedChild, spawnChild } from './spawn.ts';
 import { errorOf, messageOf } from './untrusted.ts';
 
 export interface ChildLimits {
@@ -46,16 +46,16 @@ export class SandboxChild {
   /** How much it said since it was last asked. */
   #said = 0;
 
-  private constructor(root: string, limits: ChildLimits, listener: ChildListener) {
+  private constructor(place: ChildPlace, limits: ChildLimits, listener: ChildListener) {
     this.#limits = limits;
     this.#listener = listener;
-    this.#spawned = spawnChild(root, limits.memoryMb);
+    this.#spawned = spawnChild(place, limits.memoryMb);
     this.gone = this.#watch();
   }
 
   /** @throws ReinsError `sandbox_unavailable` */
-  static async start(root: string, limits: ChildLimits, listener: ChildListener): Promise<SandboxChild> {
-    const child = new SandboxChild(root, limits, listener);
+  static async start(place: ChildPlace, limits: ChildLimits, listener: ChildListener): Promise<SandboxChild> {
+    const child = new SandboxChild(place, limits, listener);
     try {
       await child.#expect('ready', START_MS);
     } catch (error) {
@@ -166,7 +166,7 @@ export class SandboxChild {
   }
 
   #watch(): Promise<void> {
-    const { process, input, output, guard } = this.#spawned;
+    const { process, input, output } = this.#spawned;
     const frames = new FrameReader(
       this.#limits.maxTurnBytes,
       (json) => this.#guarded(() => this.#receive(json)),
@@ -181,19 +181,17 @@ export class SandboxChild {
     process.stderr?.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-STDERR_BYTES);
     });
-    for (const pipe of [input, output, guard]) pipe.on('error', () => undefined); // `gone` tells.
+    for (const pipe of [input, output]) pipe.on('error', () => undefined); // `gone` tells.
     const { promise, resolve } = Promise.withResolvers<void>();
     let isOver = false;
     const over = (code: number | null, signal: string | null) => {
       if (isOver) return;
       isOver = true;
-      guard.end('over\n');
       this.#fail(this.#ended(code, signal));
       resolve();
     };
     process.once('error', () => over(null, null));
     process.once('close', over);
-    process.once('exit', () => guard.end('over\n'));
     return promise;
   }
 

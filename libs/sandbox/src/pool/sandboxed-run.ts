@@ -193,7 +193,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     if (this.#isClosed) throw closed();
     const { graph, limits, console, machine, runDir } = this.#spec;
     const { loadValue } = this.#options;
-    this.#starting = machine.start(graph.root, limits, { console, loadValue, file: keepIn(runDir) });
+    this.#starting = machine.start(graph, limits, { console, loadValue, file: keepIn(runDir) });
     this.#child = await this.#starting;
     if (this.#isClosed) throw closed();
     return this.#child;

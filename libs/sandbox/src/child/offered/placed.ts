@@ -1,5 +1,15 @@
 import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { refusal } from '../refusals.ts';
+
+const HINT = 'it reads what lies in its own folder';
+
+let hidden: readonly string[] = [];
+
+/** Folders whose files a process does not have, although they are in its folder. */
+export function hide(folders: readonly string[]): void {
+  hidden = folders;
+}
 
 /**
  * The file that a path of the process means. Only names of files: a number would be a pipe of ours. The permission model judges a
@@ -7,7 +17,10 @@ import { refusal } from '../refusals.ts';
  */
 export function placed(path: unknown): string {
   if (typeof path !== 'string' && !(path instanceof URL)) throw refusal('access to open files');
-  return realpathSync.native(path);
+  const file = realpathSync.native(path);
+  if (hidden.some((folder) => file === folder || file.startsWith(join(folder, '/'))))
+    throw refusal(`access to ${String(path)}`, HINT);
+  return file;
 }
 
 /**
@@ -34,7 +47,7 @@ export async function readingLater<T>(path: unknown, read: (file: string) => Pro
 /** The permission model says how to be less strict, which is no advice for the author of a process. */
 function refusedIfDenied(error: unknown, path: unknown): unknown {
   const isDenied = error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
-  return isDenied ? refusal(`access to ${String(path)}`, 'it reads what lies in its own folder') : error;
+  return isDenied ? refusal(`access to ${String(path)}`, HINT) : error;
 }
 
 export type Encoding = BufferEncoding | { readonly encoding?: BufferEncoding };
