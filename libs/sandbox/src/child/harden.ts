@@ -44,7 +44,8 @@ export function harden(roots: readonly unknown[], { objects, writable }: Excepti
 }
 
 const isPrototype = (value: object): boolean => {
-  const { value: owner } = getOwnPropertyDescriptor(value, 'constructor') ?? {};
+  const { value: constructor, get } = getOwnPropertyDescriptor(value, 'constructor') ?? {};
+  const owner: unknown = constructor ?? get?.call(value);
   return typeof owner === 'function' && owner.prototype === value;
 };
 
