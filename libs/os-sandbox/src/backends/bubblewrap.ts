@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import type { Confinement } from '../confinement.ts';
 
 /** The command that puts a child behind namespaces of its own: files, processes, network, users, names and System V IPC. */
@@ -14,7 +14,8 @@ export function bubblewrapCommand(bwrap: string, confinement: Confinement, secco
     ...mounts('--ro-bind', readable),
     ...mounts('--bind', writable),
     ...hidden.flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
-    ...['--remount-ro', '/', '--remount-ro', '/dev', '--chdir', cwd],
+    // Started by root, a child has the user of root outside of its namespaces: by that it could write to /proc/sys.
+    ...['--remount-ro', '/', '--remount-ro', '/dev', '--remount-ro', '/proc', '--chdir', cwd],
     // What a shell adds to the environment.
     ...['SHLVL', 'OLDPWD', '_'].flatMap((name) => ['--unsetenv', name]),
     ...['--seccomp', String(seccompFd), '--', command, ...args],
@@ -30,8 +31,6 @@ function mounts(how: '--bind' | '--ro-bind', paths: readonly string[]): string[]
     const real = realpathSync(path);
     if (statSync(real).isSocket()) return [];
     // A link stays a link, since programs follow it to know where they are.
-    return lstatSync(path).isSymbolicLink()
-      ? ['--symlink', readlinkSync(path), path, how, real, real]
-      : [how, real, path];
+    return lstatSync(path).isSymbolicLink() ? ['--symlink', real, path, how, real, real] : [how, real, path];
   });
 }

@@ -44,8 +44,8 @@ export function harden(roots: readonly unknown[], { objects, writable }: Excepti
 }
 
 const isPrototype = (value: object): boolean => {
-  const { value: constructor, get } = getOwnPropertyDescriptor(value, 'constructor') ?? {};
-  const owner: unknown = constructor ?? get?.call(value);
+  const { value: named, get } = getOwnPropertyDescriptor(value, 'constructor') ?? {};
+  const owner: unknown = named ?? get?.call(value);
   return typeof owner === 'function' && owner.prototype === value;
 };
 

@@ -38,6 +38,9 @@ const OWN_MODULES = tableOf<OwnModule>({
   'reins:babysitter': { url: import.meta.resolve('@reins/replay/babysitter'), exports: babysitter },
 });
 
+/** What processes get of these: to be frozen. */
+export const ownExports = (): unknown[] => keys(OWN_MODULES).map((name) => OWN_MODULES[name]?.exports);
+
 const realBuiltin = process.getBuiltinModule;
 const SCRIPTS = 'reins:scripts';
 /** Resolves relative specifiers, as a captured function: authored code sees the class that it belongs to. */

@@ -1,11 +1,11 @@
 import { format } from 'node:util';
 import * as contracts from '@reins/contracts';
 import * as replay from '@reins/replay';
-import * as babysitter from '@reins/replay/babysitter';
 import { clock, random } from './ambient.ts';
 import { timeEvents } from './events.ts';
 import { harden } from './harden.ts';
 import { allowUsualOverrides, hiddenPrototypes, SHARED_MODULES } from './intrinsics.ts';
+import { ownExports } from './loader.ts';
 import { cryptoGlobal } from './offered/crypto.ts';
 import performanceFacade from './offered/perf-hooks.ts';
 import processFacade from './offered/process.ts';
@@ -87,7 +87,7 @@ function freezeWorld(root: Record<string, unknown>, replaced: readonly string[])
     get,
     set,
   ]);
-  harden([...globals, ...hiddenPrototypes(), ...SHARED_MODULES, replay, babysitter, contracts], {
+  harden([...globals, ...hiddenPrototypes(), ...SHARED_MODULES, ...ownExports(), replay, contracts], {
     objects: new Set([root, root.console as object, realProcess]),
     writable: new Map([[Error, 'stackTraceLimit']]),
   });

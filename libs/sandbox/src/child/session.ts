@@ -20,6 +20,7 @@ import { type BabysitterProcess, babysitterProcess } from '@reins/replay/babysit
 import { hiddenFolders } from '../graph/hidden-folders.ts';
 import type { FromChild, Loaded, LoadMessage, ToChild } from '../protocol/messages.ts';
 import { begins, withinStep } from './ambient.ts';
+import { freeze } from './captured.ts';
 import { serve } from './loader.ts';
 import { hide } from './offered/placed.ts';
 import { showStacksOf } from './stacks.ts';
@@ -80,7 +81,7 @@ export class Session {
       ...(governance && { governance }),
       ...(runDir !== undefined && { runDir, keepFile }),
     };
-    this.#definition = babysitterProcess(id, graph.hash, process as BabysitterProcess, surroundings);
+    this.#definition = withFrozenContext(babysitterProcess(id, graph.hash, process as BabysitterProcess, surroundings));
     this.#options = { run, identity, nonInteractive, loadValue: (ref) => this.#loadValue(ref) };
     if (!isObject(module.inputSchema)) return {};
     const inputSchema = module.inputSchema as JsonObject;
@@ -135,6 +136,15 @@ export class Session {
     const due = steps.map(({ run, ...step }) => step);
     this.#send({ type: 'turn', turn: { drafts, steps: due, state, awaited, ...told } });
   }
+}
+
+/** The clock of the sandbox asks the context, which a process can reach. */
+function withFrozenContext(definition: ProcessDefinition): ProcessDefinition {
+  const run: ProcessDefinition['run'] = (ctx, inputs) => {
+    freeze(ctx.parallel);
+    return definition.run(freeze(ctx), inputs);
+  };
+  return { ...definition, run };
 }
 
 /** The module; what is wrong with it is told as a mistake in it. */
