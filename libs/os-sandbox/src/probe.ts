@@ -30,7 +30,7 @@ export function requireWall(wall: Wall): void {
   throw new ReinsError({
     code: 'sandbox_unavailable',
     message: `this host cannot confine child processes: ${lack?.reason ?? 'no backend works'}`,
-    hint: `${lack?.hint ?? USE_BUBBLEWRAP} Or set "sandbox" to "preferred".`,
+    hint: `${lack?.hint ?? USE_BUBBLEWRAP} Or set processes.sandbox to preferred.`,
   });
 }
 
