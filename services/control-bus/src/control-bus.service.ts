@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type Bus, type Lease, PartitionLeases } from '@reins/bus';
+import { probe } from '@reins/sandbox';
 import {
   BUS,
   giveUp,
@@ -122,7 +123,10 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
     const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone });
     const authored = new WorkspaceProcesses(await openTrees(bus), {
       console: (line) => log.debug({ line }, 'a process wrote to its console'),
+      sandbox: settings.processes.sandbox,
     });
+    const { backend, lacks } = await probe();
+    log[lacks.length === 0 ? 'info' : 'warn']({ backend, lacks, rule: settings.processes.sandbox }, 'sandbox probed');
     this.#close = async () => {
       await authored.close();
       await close();

@@ -22,6 +22,7 @@ import { WithoutPassword } from './without-password.ts';
 /** Names of runtimes, providers and hosts: subject tokens. */
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
 const MODES = ['self', 'external'] as const;
+const SANDBOX_RULES = ['preferred', 'required'] as const;
 
 export class NatsSettings {
   /** Where NATS is reached; several, separated by commas, for a cluster. */
@@ -59,6 +60,12 @@ export class NatsSettings {
   @Min(1)
   @Max(256)
   partitions = 16;
+}
+
+export class AuthoredProcessSettings {
+  /** `required`: authored processes run only behind a wall of the operating system. `preferred`: behind the best wall of the host. */
+  @IsIn(SANDBOX_RULES)
+  sandbox: (typeof SANDBOX_RULES)[number] = 'preferred';
 }
 
 export class DatabaseSettings {
@@ -305,6 +312,10 @@ export class Settings {
   @ValidateNested()
   @Type(() => PrepareSettings)
   prepare = new PrepareSettings();
+
+  @ValidateNested()
+  @Type(() => AuthoredProcessSettings)
+  processes = new AuthoredProcessSettings();
 
   @ValidateNested()
   @Type(() => DesktopSettings)

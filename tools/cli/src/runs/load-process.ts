@@ -39,13 +39,14 @@ export interface RunSurroundings extends Surroundings {
 
 /** In a child process that reaches nothing. Runs that know their code by its file alone go on knowing it so. */
 async function loadSandboxed(
-  { note }: CliContext,
+  { env, note }: CliContext,
   id: string,
   { path, exportName }: Entrypoint,
   { recorded, ...surroundings }: RunSurroundings,
 ): Promise<LoadedProcess> {
   const { locateModule, Sandbox } = await import('@reins/sandbox');
-  const sandbox = new Sandbox({ console: note });
+  const { processSettings } = await import('@reins/service-kit/installation');
+  const sandbox = new Sandbox({ console: note, sandbox: processSettings(env).processes.sandbox });
   const process = {
     ...(await locateModule(path)),
     id,
