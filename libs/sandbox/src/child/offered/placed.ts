@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { refusal } from '../refusals.ts';
 
 const HINT = 'it reads what lies in its own folder';
@@ -17,10 +18,29 @@ export function hide(folders: readonly string[]): void {
  */
 export function placed(path: unknown): string {
   if (typeof path !== 'string' && !(path instanceof URL)) throw refusal('access to open files');
-  const file = realpathSync.native(path);
+  const file = realPathOf(path);
   if (hidden.some((folder) => file === folder || file.startsWith(join(folder, '/'))))
     throw refusal(`access to ${String(path)}`, HINT);
   return file;
+}
+
+/** Where the operating system hides what a link leads to, that looks like a file that is not there. */
+function realPathOf(path: string | URL): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (leadsOut(resolve(path instanceof URL ? fileURLToPath(path) : path)))
+      throw refusal(`access to ${String(path)}`, HINT);
+    throw error;
+  }
+}
+
+/** Whether what is there of a path ends in a link that leads to nothing. */
+function leadsOut(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found) return found.isSymbolicLink();
+  const parent = dirname(path);
+  return parent !== path && leadsOut(parent);
 }
 
 /**
