@@ -286,6 +286,10 @@ export class Settings {
   nats = new NatsSettings();
 
   @ValidateNested()
+  @Type(() => AuthoredProcessSettings)
+  processes = new AuthoredProcessSettings();
+
+  @ValidateNested()
   @Type(() => DatabaseSettings)
   database = new DatabaseSettings();
 
@@ -312,10 +316,6 @@ export class Settings {
   @ValidateNested()
   @Type(() => PrepareSettings)
   prepare = new PrepareSettings();
-
-  @ValidateNested()
-  @Type(() => AuthoredProcessSettings)
-  processes = new AuthoredProcessSettings();
 
   @ValidateNested()
   @Type(() => DesktopSettings)
