@@ -23,7 +23,7 @@ export function bubblewrapCommand(bwrap: string, confinement: Confinement, secco
 }
 
 /** Of a private `/tmp`, which is memory. */
-const TMP_BYTES = 256 * 1024 * 1024;
+const TMP_BYTES = 64 * 1024 * 1024;
 
 /** Folders before what is in them, so that none covers another. A socket is never given: it leads to who listens there. */
 function mounts(how: '--bind' | '--ro-bind', paths: readonly string[]): string[] {

@@ -58,6 +58,15 @@ const NUMBERS: Readonly<Record<string, readonly [x64: number | undefined, arm64:
   msgget: [68, 186],
   semget: [64, 190],
   shmget: [29, 194],
+  shmat: [30, 196],
+  shmctl: [31, 195],
+  semop: [65, 193],
+  semctl: [66, 191],
+  semtimedop: [220, 192],
+  msgsnd: [69, 189],
+  msgrcv: [70, 188],
+  msgctl: [71, 187],
+  sched_setaffinity: [203, 122],
   mq_open: [240, 180],
   sched_setscheduler: [144, 119],
   sched_setparam: [142, 118],
@@ -122,7 +131,7 @@ export const FORBIDDEN = words(`
   umount2 pivot_root chroot move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr setns unshare swapon swapoff reboot kexec_load
   kexec_file_load init_module finit_module delete_module acct quotactl quotactl_fd settimeofday clock_settime clock_adjtime adjtimex syslog
   open_by_handle_at name_to_handle_at fanotify_init iopl ioperm personality vhangup sethostname setdomainname migrate_pages move_pages
-  process_madvise process_mrelease ioprio_set msgget semget shmget mq_open sched_setscheduler sched_setparam sched_setattr setpriority`);
+  process_madvise process_mrelease ioprio_set msgget msgsnd msgrcv msgctl semget semop semctl semtimedop shmget shmat shmctl mq_open sched_setscheduler sched_setparam sched_setattr setpriority`);
 
 /** Submit other calls past the filter. Programs fall back when the kernel seems not to have them. */
 export const UNFILTERED = words('io_uring_setup io_uring_enter io_uring_register');

@@ -84,6 +84,9 @@ export const SYSTEM_ATTACKS: Readonly<Record<string, SystemAttack>> = {
   'the times of a file': works(`fs.utimesSync(process.argv[1].replace('main.mjs', 'data.json'), 1, 1)`),
   'the name of a file': works(`fs.renameSync(place + '/moved', place + '/moved-away')`),
   'a device': fails(`fs.closeSync(fs.openSync('/dev/fuse', 'r+'))`),
+  'a file in shared memory': works(`fs.writeFileSync('/dev/shm/reins-test', 'x')`),
+  'the switch of the kernel': fails(`fs.closeSync(fs.openSync('/proc/sysrq-trigger', 'w'))`),
+  'a file in the root folder': fails(`fs.writeFileSync('/proc/reins-test', 'x')`),
   'the settings of the kernel': worksForRoot(`fs.closeSync(fs.openSync('/proc/sys/kernel/core_pattern', 'r+'))`),
   'the score of its parent for the killer': works(
     `fs.closeSync(fs.openSync('/proc/' + parent + '/oom_score_adj', 'r+'))`,
