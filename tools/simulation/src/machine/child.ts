@@ -6,7 +6,7 @@ import {
   closed,
   type LoadMessage,
   type ToChild,
-  type ToldTurn,
+  type TurnMessage,
 } from '@reins/sandbox/core';
 import type { Machine } from './machine.ts';
 
@@ -45,12 +45,12 @@ export class SimulatedChild implements Child {
     });
   }
 
-  turn(messages: readonly ToChild[]): Promise<ToldTurn> {
+  turn(messages: readonly ToChild[]): Promise<TurnMessage> {
     const copies = copied(messages);
     return this.#ask('turn', async () => {
-      let told: ToldTurn | undefined;
+      let told: TurnMessage | undefined;
       for (const message of copies) told = (await this.#take(message)) ?? told;
-      return copied(told as ToldTurn);
+      return copied(told as TurnMessage);
     });
   }
 
@@ -66,7 +66,7 @@ export class SimulatedChild implements Child {
     this.#end(closed());
   }
 
-  async #take(message: ToChild): Promise<ToldTurn | undefined> {
+  async #take(message: ToChild): Promise<TurnMessage | undefined> {
     const { id, run, identity, nonInteractive } = this.#loaded as LoadMessage;
     const { loadValue } = this.#listener;
     const options = { run, nonInteractive, ...(identity && { identity }), ...(loadValue && { loadValue }) };
@@ -86,7 +86,7 @@ export class SimulatedChild implements Child {
     return this.#told(turn);
   }
 
-  #told({ divergence, drafts, state, steps }: Turn): ToldTurn {
+  #told({ divergence, drafts, state, steps }: Turn): TurnMessage {
     for (const step of steps) this.#steps.set(step.effectId, step);
     for (const draft of drafts) if (draft.type === 'EFFECT_REQUESTED') this.#asked.add(draft.data.effectId);
     this.#asked = new Set([...this.#asked].filter((effectId) => this.#coroutine?.waitsFor(effectId)));
