@@ -5,4 +5,4 @@ export type { ChildListener } from './pool/sandbox-child.ts';
 export type { Child, SandboxMachine } from './pool/sandbox-machine.ts';
 export type { RunSpec } from './pool/sandboxed-run.ts';
 export { closed, type Tenant } from './pool/slots.ts';
-export type { LoadMessage, ToChild, ToldTurn } from './protocol/messages.ts';
+export type { LoadMessage, ToChild, TurnMessage } from './protocol/messages.ts';

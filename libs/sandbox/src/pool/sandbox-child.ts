@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorInfo, isReinsError, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 import type { CoroutineOptions, DueStep } from '@reins/replay';
 import { FrameReader, frameOf } from '../protocol/frames.ts';
-import type { FromChild, Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
+import type { FromChild, Loaded, ToChild, TurnMessage } from '../protocol/messages.ts';
 import { closed } from './slots.ts';
 import { type ChildPlace, type SpawnedChild, spawnChild } from './spawn.ts';
 import { errorOf, messageOf } from './untrusted.ts';
@@ -71,7 +71,7 @@ export class SandboxChild {
     return (await this.#expect('loaded', this.#limits.turnMs)) as FromChild & { readonly type: 'loaded' };
   }
 
-  async turn(messages: readonly ToChild[], deadlineMs = this.#limits.turnMs): Promise<ToldTurn> {
+  async turn(messages: readonly ToChild[], deadlineMs = this.#limits.turnMs): Promise<TurnMessage> {
     for (const message of messages) this.#tell(message);
     const { turn } = (await this.#expect('turn', deadlineMs)) as FromChild & { readonly type: 'turn' };
     return turn;

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { ReinsError } from '@reins/contracts';
 import type { Fed } from '@reins/replay';
-import type { ToldTurn } from '../protocol/messages.ts';
+import type { TurnMessage } from '../protocol/messages.ts';
 import { runnerFor } from './runner-for.ts';
 import type { Child } from './sandbox-machine.ts';
 import type { RunSpec } from './sandboxed-run.ts';
 
 const RUN = { workspaceId: 'ws', runId: 'r' };
 const AT = '2026-01-01T00:00:00.000Z';
-const TURN: ToldTurn = { drafts: [], steps: [], state: 'waiting', awaited: [] };
+const TURN: TurnMessage = { drafts: [], steps: [], state: 'waiting', awaited: [] };
 const LOST = new ReinsError({ code: 'process_crashed', message: 'it is gone' });
 
 /** A process whose children do nothing, and are lost while they load as often as it says. */

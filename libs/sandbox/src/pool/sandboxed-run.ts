@@ -4,7 +4,7 @@ import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn }
 import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
-import type { Loaded, ToChild, ToldTurn } from '../protocol/messages.ts';
+import type { Loaded, ToChild, TurnMessage } from '../protocol/messages.ts';
 import { keepIn } from './keep-file.ts';
 import type { ChildLimits } from './sandbox-child.ts';
 import type { Child, SandboxMachine } from './sandbox-machine.ts';
@@ -141,7 +141,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   /** The child; a new one when there is none, brought to where the journal left the process. */
-  async #present(first: Fed): Promise<{ readonly child: Child; readonly owed?: ToldTurn }> {
+  async #present(first: Fed): Promise<{ readonly child: Child; readonly owed?: TurnMessage }> {
     if (this.#child) return { child: this.#child };
     if (!this.#hasBegun) return this.#started(first.recordedAt);
     const { journal } = this.#options;
@@ -157,7 +157,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   async #startedFrom(
     entries: readonly Entry[],
     { replayedAt, everyStart }: Omit<ReplayOptions, 'entries' | 'run'> = {},
-  ): Promise<ToldTurn> {
+  ): Promise<TurnMessage> {
     const { child } = await this.#started(entries[0]?.recordedAt ?? new Date(0).toISOString());
     const messages: ToChild[] = [];
     for (let at = 0; at === 0 || at < entries.length; at += PART) {
@@ -234,7 +234,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return { drafts: isKnown ? [] : [runtimeError(error, at)], steps: [], state: 'broken' };
   }
 
-  #told(told: ToldTurn): Turn {
+  #told(told: TurnMessage): Turn {
     this.#awaited = new Set(told.awaited);
     const steps = told.steps.filter((step) => !this.#given.has(nameOf(step)));
     for (const step of steps) this.#given.add(nameOf(step));
@@ -290,6 +290,6 @@ const BREAKS: ReadonlySet<string> = new Set([
 const nameOf = ({ effectId, attempt }: Pick<DueStep, 'effectId' | 'attempt'>): string => `${effectId}/${attempt}`;
 
 /** What the journal still owed, and then what followed. */
-function joined(owed: ToldTurn, turn: ToldTurn): ToldTurn {
+function joined(owed: TurnMessage, turn: TurnMessage): TurnMessage {
   return { ...turn, drafts: [...owed.drafts, ...turn.drafts], steps: [...owed.steps, ...turn.steps] };
 }

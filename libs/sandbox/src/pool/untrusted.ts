@@ -1,7 +1,7 @@
 import { type ErrorInfo, isObject, type JsonValue, problemsOfEntry, ReinsError } from '@reins/contracts';
 import type { EntryDraft } from '@reins/journal';
 import type { CoroutineState, DueStep, Turn } from '@reins/replay';
-import type { FromChild, ToldTurn } from '../protocol/messages.ts';
+import type { FromChild, TurnMessage } from '../protocol/messages.ts';
 
 /**
  * What a child says may come from anybody: the code of a process could have taken over everything in there. What does not have the
@@ -42,7 +42,7 @@ export function messageOf(json: string): FromChild {
 }
 
 /** The turn that was told, in the form in which an engine of ours returns it. */
-export function turnOf(told: ToldTurn, run: (step: Omit<DueStep, 'run'>) => DueStep['run']): Turn {
+export function turnOf(told: TurnMessage, run: (step: Omit<DueStep, 'run'>) => DueStep['run']): Turn {
   const { drafts, steps, state, divergence } = told;
   const due = steps.map((step): DueStep => ({ ...step, run: run(step) }));
   if (!divergence) return { drafts, steps: due, state };

@@ -42,7 +42,7 @@ export interface LoadMessage {
 export type FromChild =
   | { readonly type: 'ready' }
   | ({ readonly type: 'loaded' } & Loaded)
-  | { readonly type: 'turn'; readonly turn: ToldTurn }
+  | { readonly type: 'turn'; readonly turn: TurnMessage }
   | { readonly type: 'stepped'; readonly effectId: string; readonly draft: Awaited<ReturnType<DueStep['run']>> }
   | { readonly type: 'load-value'; readonly call: number; readonly ref: BlobRef }
   | { readonly type: 'console'; readonly text: string }
@@ -62,7 +62,7 @@ export interface Loaded {
 }
 
 /** A turn as it travels. */
-export interface ToldTurn {
+export interface TurnMessage {
   readonly drafts: Turn['drafts'];
   readonly steps: readonly Omit<DueStep, 'run'>[];
   readonly state: CoroutineState;
