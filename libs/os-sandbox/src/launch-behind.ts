@@ -45,7 +45,7 @@ const MAX_DESCRIPTORS = 6;
 
 /**
  * A shell sets the limits, becomes the command, and leaves a guard behind. The guard waits at a pipe whose other end is ours; when that end
- * closes without a word, it kills the command, whatever that is busy with.
+ * closes without a word, it kills the command.
  */
 function script(descriptors: number, surplus: readonly number[], limits: LaunchOptions['limits'] = {}): string {
   const guard = descriptors;
@@ -85,7 +85,7 @@ export function launchBehind(wall: Wall, options: LaunchOptions): ChildProcess {
   });
   const guard = child.stdio[stdio.length] as Duplex | null;
   const filter = child.stdio[seccompFd as 4] as Duplex | null;
-  for (const pipe of [guard, filter]) pipe?.on('error', () => undefined); // The end of the process tells.
+  for (const pipe of [guard, filter]) pipe?.on('error', () => undefined); // The process reports its end.
   filter?.end(filterOf(wall, confinement));
   // The guard holds its pipe: without a word the child would never count as closed.
   for (const end of ['exit', 'error']) child.once(end, () => void guard?.end('over\n'));

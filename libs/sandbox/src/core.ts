@@ -1,4 +1,4 @@
-/** A run in a sandbox without the sandbox: over a machine of the caller's own, with children that it makes itself (`@reins/simulation`). */
+/** Runs processes over a machine of the caller, which supplies the children (`@reins/simulation`). */
 
 export { runnerFor } from './pool/runner-for.ts';
 export type { ChildListener } from './pool/sandbox-child.ts';

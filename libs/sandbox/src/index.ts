@@ -1,6 +1,6 @@
 /**
  * Runs authored processes (`path#export` in a workspace), each in a child process that can neither reach nor change anything outside of
- * itself, and tells the identity of their code.
+ * itself. Computes the identity of their code.
  */
 
 export { probe, type Wall } from '@reins/os-sandbox';

@@ -1,4 +1,4 @@
-/** Ways to tell one replay from another: each is evaluated outside of steps, in a run and in its replay, and must come to the same. */
+/** Expressions that must have the same value in a run and in its replay. They are evaluated outside of steps. */
 export const DETERMINISM: Readonly<Record<string, string>> = {
   'the time': `[Date.now(), new Date().getTime(), Date(), Reflect.construct(Date, []).getTime()]`,
   'the time of a subclass': `new (class extends Date {})().getTime()`,

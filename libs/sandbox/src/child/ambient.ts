@@ -45,7 +45,7 @@ export function whenStepEnds(end: () => void): () => void {
 }
 
 /** @param at the time of the run's first entry · @param runId seeds the random numbers of modules that are loaded */
-export function begins(at: number, runId: string): void {
+export function setModuleClock(at: number, runId: string): void {
   first = at;
   drawn = new SeededRandom(`${runId}\nmodules`);
 }
@@ -56,7 +56,7 @@ export function clock(): number {
 }
 
 /** The time of the run's first entry, in milliseconds since 1970. */
-export const beginning = (): number => first;
+export const startOfRun = (): number => first;
 
 /** From 0 to 1. */
 export function random(): number {

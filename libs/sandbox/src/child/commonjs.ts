@@ -18,8 +18,8 @@ export interface ScriptGraph {
 }
 
 /**
- * Runs the CommonJS modules of a process. Those that Node.js would run have a way to every module there is (`module.constructor`);
- * these have their exports and what the graph says that they import.
+ * Runs the CommonJS modules of a process. Under Node.js they would reach every module (`module.constructor`). Here they have their exports
+ * and the imports of the graph.
  */
 export class CommonJs {
   readonly #graph: ScriptGraph;
@@ -46,12 +46,12 @@ export class CommonJs {
     ].join('\n');
   }
 
-  /** Runs the script, the first time. */
+  /** The exports of a script, which runs at its first use. */
   exportsOf(path: string): unknown {
     const known = mapGet(this.#scripts, path);
     if (known) return known.exports;
     const module = this.#graph.modules[path];
-    if (module === undefined) throw refused(path, `${path} is none of the modules of this process`);
+    if (module === undefined) throw refused(path, `${path} is not a module of this process`);
     const { code, format, imports } = module;
     if (format === 'json') return parseJson(code);
     if (format === 'module') throw refused(path, 'a script cannot require an ES module; import() it');
@@ -85,8 +85,7 @@ export class CommonJs {
 
   #require(from: string, imports: GraphModule['imports'], name: unknown): unknown {
     const to = typeof name === 'string' ? imports[name] : undefined;
-    if (to === undefined)
-      throw refused(`${from} → ${textOf(name)}`, `${textOf(name)} is none of the modules of this process`);
+    if (to === undefined) throw refused(`${from} → ${textOf(name)}`, `${textOf(name)} is not a module of this process`);
     const known = this.#offered(to);
     return known === undefined ? this.exportsOf(to) : known.exports;
   }

@@ -49,7 +49,7 @@ const isPrototype = (value: object): boolean => {
   return typeof owner === 'function' && owner.prototype === value;
 };
 
-/** Members of a prototype that are no methods: what objects have until something else is assigned, as Node.js does itself. */
+/** Members of a prototype other than methods: defaults of its objects. Node.js itself assigns to some of them. */
 const statesOf = (prototype: object): PropertyKey[] =>
   ownKeys(prototype).filter((key) => typeof getOwnPropertyDescriptor(prototype, key)?.value !== 'function');
 

@@ -46,7 +46,7 @@ const SCRIPTS = 'reins:scripts';
 /** Resolves relative specifiers, as a captured function: authored code sees the class that it belongs to. */
 const AbsoluteUrl = URL;
 
-/** Brings the scripts' exports to the modules that import them. */
+/** The exports of a script, for the modules that import it. */
 let scripts: CommonJs | undefined;
 export const exportsOf = (path: string): unknown => scripts?.exportsOf(path);
 
@@ -137,7 +137,7 @@ function loaded(path: string, { modules }: ServedModules) {
   return { format: 'module' as const, source: (scripts as CommonJs).asModule(path, SCRIPTS) };
 }
 
-/** What a script gets for `require` of something that is no file. Undefined for what a process may not have. */
+/** The module of the sandbox that a script requires. Undefined for a file, and for what a process may not have. */
 function offered(name: string): { readonly exports: unknown } | undefined {
   const own = OWN_MODULES[name];
   if (own !== undefined) return own;
@@ -147,7 +147,7 @@ function offered(name: string): { readonly exports: unknown } | undefined {
 function notThere(specifier: string, from: string | undefined): ReinsError {
   return new ReinsError({
     code: 'process_import_refused',
-    message: `${specifier} is none of the modules of this process`,
+    message: `${specifier} is not a module of this process`,
     path: from === undefined ? specifier : `${from} → ${specifier}`,
     hint: 'Keep the module in the folder of the process, and write its name out where it is imported.',
   });

@@ -15,7 +15,7 @@ import { tameStacks } from './stacks.ts';
 import { abortAfter, abortedByAny } from './step-timers.ts';
 import { withhold } from './withheld.ts';
 
-/** What belongs to the language, and what is as harmless: it reaches nothing and answers the same every time. */
+/** Globals of the language, and others that reach nothing and return the same every time. */
 const KEPT: ReadonlySet<string> = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Promise RegExp Error
   AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError globalThis global JSON Math Intl
@@ -25,7 +25,7 @@ const KEPT: ReadonlySet<string> = new Set(
   TextEncoder TextDecoder queueMicrotask structuredClone atob btoa`.split(/\s+/),
 );
 
-/** Members of the real `process`, which nothing hands out, that lead to the machine all the same. */
+/** Members of the real `process` that lead to the machine. Authored code cannot reach it; this is a second wall. */
 const DANGEROUS =
   `binding _linkedBinding dlopen getBuiltinModule _getActiveHandles _getActiveRequests getActiveResourcesInfo stdin
   stdout stderr openStdin mainModule send disconnect channel kill _kill _debugProcess _debugEnd report execve chdir loadEnvFile
@@ -34,17 +34,16 @@ const DANGEROUS =
 const RealDate = Date;
 const realProcess = process;
 
-/** Longer lines are cut: they are for people. */
+/** Longer lines are cut. */
 const LINE = 8 * 1024;
 
 /**
- * Takes the machine away from the code that will be loaded into this process, and freezes what is left. What our own code needs, it has
- * taken before.
- * @param say where lines of the console go
+ * Removes the machine from this process and freezes what is left, before authored code is loaded. Our own code has captured what it needs.
+ * @param say receives lines of the console
  */
 export function lockDown(say: (line: string) => void): void {
   const root = globalThis as Record<string, unknown>;
-  // Some are made when they are first used, of what is taken away below.
+  // Some are created at first use, from what is removed below.
   for (const name of KEPT) void root[name];
   const replaced = replacements(say);
   for (const name of Object.getOwnPropertyNames(globalThis))
@@ -97,11 +96,11 @@ function freezeWorld(root: Record<string, unknown>, replaced: readonly string[])
 }
 
 function replace(owner: Record<string, unknown>, name: string, value: unknown): void {
-  delete owner[name]; // Otherwise some would be made first, with all that they need.
+  delete owner[name]; // A definition would create some of them first.
   Object.defineProperty(owner, name, { value, writable: true, configurable: true, enumerable: false });
 }
 
-/** `Date`, whose now is the clock of the process. */
+/** `Date` with the clock of the process. */
 function datesOf(real: DateConstructor): DateConstructor {
   real.now = clock;
   const dates = new Proxy(real, {
@@ -113,7 +112,7 @@ function datesOf(real: DateConstructor): DateConstructor {
   return dates;
 }
 
-/** What is formatted without a date is formatted as of now. */
+/** Formats without a date use the clock of the process. */
 function formatNow(): void {
   const dates = Intl.DateTimeFormat.prototype;
   const { formatToParts } = dates;

@@ -33,8 +33,8 @@ const ownStack: Prepare = (error, sites) => {
 
 function facadeOf(site: NodeJS.CallSite): CallSiteFacade {
   const methods = site as unknown as Readonly<Record<string, (() => unknown) | undefined>>;
-  const told = METHODS.map((name) => [name, () => methods[name]?.call(site)] as const);
-  return Object.freeze({ ...Object.fromEntries(told), getThis: () => undefined, getFunction: () => undefined });
+  const entries = METHODS.map((name) => [name, () => methods[name]?.call(site)] as const);
+  return Object.freeze({ ...Object.fromEntries(entries), getThis: () => undefined, getFunction: () => undefined });
 }
 
 /** What `Error.prepareStackTrace` reads as, with the function of the author that it calls. */

@@ -24,7 +24,7 @@ export class StepTimer {
     this.#forget = whenStepEnds(() => this.close());
   }
 
-  /** Ignores what is no timer of a step. */
+  /** Ignores other values. */
   static clear(this: void, timer: unknown): void {
     if (typeof timer === 'object' && timer !== null && #isClosed in timer) timer.close();
   }

@@ -3,15 +3,15 @@ import { hiddenFolders } from '../graph/hidden-folders.ts';
 import type { ModuleGraph } from '../graph/module-graph.ts';
 import { type ChildLimits, type ChildListener, SandboxChild } from './sandbox-child.ts';
 
-/** What a run uses of a child. */
+/** The part of a child that a run uses. */
 export type Child = Pick<SandboxChild, 'load' | 'turn' | 'step' | 'close' | 'kill'>;
 
-/** Where children run, and the time that passes there. */
+/** Starts children, and keeps their time. */
 export interface SandboxMachine {
   readonly start: (graph: ModuleGraph, limits: ChildLimits, listener: ChildListener) => Promise<Child>;
-  /** Milliseconds of any clock. */
+  /** Milliseconds of a monotonic or a wall clock. */
   readonly now: () => number;
-  /** Does something later; keeps no process alive for it. @returns what calls it off */
+  /** Schedules an action, without keeping this process alive. @returns a function that cancels it */
   readonly after: (ms: number, action: () => void) => () => void;
 }
 

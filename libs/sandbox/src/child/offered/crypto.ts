@@ -4,7 +4,7 @@ import { isWithinStep, onlyInSteps, random, uuid } from '../ambient.ts';
 const { randomFillSync: fill } = real;
 const { nextTick } = process;
 
-/** `crypto` for processes: hashes as they are, and random numbers that follow from the run. None of them is a secret. */
+/** `crypto` for processes: hashes as they are, and random numbers that follow from the run. They are not secret. */
 function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
   if (isWithinStep()) {
@@ -15,7 +15,7 @@ function getRandomValues<T extends NodeJS.ArrayBufferView>(into: T): T {
   return into;
 }
 
-/** An answer later, by a callback, would come in the midst of something else. */
+/** Calls back after the current work, with a value that is there at once. */
 function atOnce<T>(value: T, callback: ((error: null, value: T) => void) | undefined): T | undefined {
   if (callback === undefined) return value;
   nextTick(callback, null, value);
@@ -55,7 +55,7 @@ function subtleFacade(): Readonly<Record<string, unknown>> {
   );
 }
 
-/** The global of that name. */
+/** The global `crypto`. */
 export const cryptoGlobal = { randomUUID: crypto.randomUUID, getRandomValues, subtle: subtleFacade() };
 
 export const { createHash, createHmac, hash, getHashes, timingSafeEqual } = crypto;

@@ -3,18 +3,18 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { refusal } from '../refusals.ts';
 
-const HINT = 'it reads what lies in its own folder';
+const HINT = 'Read files in the folder of the process.';
 
 let hidden: readonly string[] = [];
 
-/** Folders whose files a process does not have, although they are in its folder. */
+/** Hides folders within the folder of the process. */
 export function hide(folders: readonly string[]): void {
   hidden = folders;
 }
 
 /**
- * The file that a path of the process means. Only names of files: a number would be a pipe of ours. The permission model judges a
- * path as it is written, so that links are followed before it is asked.
+ * The real path of a file. A number is refused, since it would be a pipe of ours. The permission model checks a path as it is written, so
+ * links are followed first.
  */
 export function placed(path: unknown): string {
   if (typeof path !== 'string' && !(path instanceof URL)) throw refusal('access to open files');
@@ -44,8 +44,8 @@ function leadsOut(path: string): boolean {
 }
 
 /**
- * Reads the file that a path of the process means.
- * @throws ReinsError `process_access_refused` for what lies outside of its folder; otherwise what Node.js throws
+ * Reads a file by a path of the process.
+ * @throws ReinsError `process_access_refused` for a path outside of its folder; otherwise errors of Node.js
  */
 export function reading<T>(path: unknown, read: (file: string) => T): T {
   try {
@@ -55,7 +55,7 @@ export function reading<T>(path: unknown, read: (file: string) => T): T {
   }
 }
 
-/** As `reading`, for what is read later. */
+/** As `reading`, asynchronous. */
 export async function readingLater<T>(path: unknown, read: (file: string) => Promise<T>): Promise<T> {
   try {
     return await read(placed(path));
@@ -64,7 +64,7 @@ export async function readingLater<T>(path: unknown, read: (file: string) => Pro
   }
 }
 
-/** The permission model says how to be less strict, which is no advice for the author of a process. */
+/** The message of the permission model advises to be less strict: not for authors. */
 function refusedIfDenied(error: unknown, path: unknown): unknown {
   const isDenied = error instanceof Error && 'code' in error && error.code === 'ERR_ACCESS_DENIED';
   return isDenied ? refusal(`access to ${String(path)}`, HINT) : error;
@@ -72,7 +72,7 @@ function refusedIfDenied(error: unknown, path: unknown): unknown {
 
 export type Encoding = BufferEncoding | { readonly encoding?: BufferEncoding };
 
-/** Null: bytes are wanted. */
+/** Null means bytes. */
 export function encodingOf(options: Encoding | undefined): BufferEncoding | null {
   return typeof options === 'string' ? options : (options?.encoding ?? null);
 }
