@@ -132,6 +132,21 @@ describe('the walls', () => {
     expect(names.filter((name) => machine.test(name.split(' ')[0] as string) && !harmless.has(name))).toEqual([]);
   });
 
+  test('everything that a process shares with our code and with Node.js is frozen', async () => {
+    const root = fileURLToPath(new URL('../testdata/', import.meta.url));
+    const { store, run } = new AuthoredRun(sandbox, root);
+    const definition = await sandbox.process({ root, path: 'unfrozen.mjs' });
+    const local = await LocalRun.create({ store, run, definition }, { inputs: null });
+    const { found, count } = outputOf(local) as unknown as { found: string[]; count: number };
+    await local.close();
+    expect(count).toBeGreaterThan(2000);
+    // Globals and the console belong to the process; Node.js and V8 need the others, which hold a flag and a number.
+    const owned = /^(asyncGenerator\^|generator\^|\d+|\d+\.console) \(extensible/;
+    const needed = / \((Symbol\(kCapture\)|stackTraceLimit)\)$/;
+    expect(found.filter((line) => !owned.test(line) && !needed.test(line))).toEqual([]);
+    expect(found.length).toBeLessThan(7);
+  });
+
   test('a process that patches builtins breaks its own run only', async () => {
     const authored = await AuthoredRun.of(
       sandbox,

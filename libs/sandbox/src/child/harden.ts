@@ -87,6 +87,8 @@ export function allowOverrides(prototype: object, names: readonly PropertyKey[] 
         });
       },
     };
+    freeze(accessor.get);
+    freeze(accessor.set);
     defineProperty(prototype, name, { get: accessor.get, set: accessor.set, enumerable, configurable: true });
   }
 }

@@ -12,7 +12,7 @@ import processFacade from './offered/process.ts';
 import timers from './offered/timers.ts';
 import { refusing } from './refusals.ts';
 import { tameStacks } from './stacks.ts';
-import { abortAfter, abortedByAny } from './step-timers.ts';
+import { abortAfter, abortedByAny, StepTimer } from './step-timers.ts';
 import { withhold } from './withheld.ts';
 
 /** Globals of the language, and others that reach nothing and return the same every time. */
@@ -86,7 +86,8 @@ function freezeWorld(root: Record<string, unknown>, replaced: readonly string[])
     get,
     set,
   ]);
-  harden([...globals, ...hiddenPrototypes(), ...SHARED_MODULES, ...ownExports(), replay, contracts], {
+  const more = [Object.getPrototypeOf(root), StepTimer, ...Object.values(root.console as object)];
+  harden([...globals, ...more, ...hiddenPrototypes(), ...SHARED_MODULES, ...ownExports(), replay, contracts], {
     objects: new Set([root, root.console as object, realProcess]),
     writable: new Map([[Error, 'stackTraceLimit']]),
   });
