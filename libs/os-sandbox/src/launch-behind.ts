@@ -64,9 +64,14 @@ function script(descriptors: number, surplus: readonly number[], limits: LaunchO
 
 const closing = (descriptors: readonly number[]): string => descriptors.map((each) => `${each}>&-`).join(' ');
 
-/** The shell of most systems closes no descriptor of two digits. */
-const shellFor = (surplus: readonly number[]): string =>
-  surplus.some((descriptor) => descriptor > 9) && existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
+/**
+ * The shell of most systems closes no descriptor of two digits. bash does; it would read the settings of the user when its input is a socket, as
+ * the pipes of Node.js are.
+ */
+function shellFor(surplus: readonly number[]): [shell: string, ...options: string[]] {
+  const needsBash = surplus.some((descriptor) => descriptor > 9) && existsSync('/bin/bash');
+  return needsBash ? ['/bin/bash', '--noprofile', '--norc'] : ['/bin/sh'];
+}
 
 /**
  * Starts a child behind the wall. It dies with this process.
@@ -78,7 +83,8 @@ export function launchBehind(wall: Wall, options: LaunchOptions): ChildProcess {
   const seccompFd = stdio.length + 1;
   const [program = '', ...args] = commandOf(wall, confinement, seccompFd);
   const surplus = inheritedDescriptors().filter((descriptor) => descriptor > seccompFd);
-  const child = spawn(shellFor(surplus), ['-c', script(stdio.length, surplus, limits), program, ...args], {
+  const [shell, ...shellOptions] = shellFor(surplus);
+  const child = spawn(shell, [...shellOptions, '-c', script(stdio.length, surplus, limits), program, ...args], {
     cwd: '/',
     env,
     stdio: [...stdio, 'pipe', wall.backend === 'none' ? 'ignore' : 'pipe'] as StdioOptions,

@@ -83,8 +83,12 @@ describe.each(walls)('a child behind $backend', (wall) => {
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
     (child.stdin as Writable).end('heard');
-    const [output] = await Promise.all([text(child.stdio[3] as Readable), once(child, 'close')]);
-    expect(output).toBe('said heard');
+    const [output, errors] = await Promise.all([
+      text(child.stdio[3] as Readable),
+      text(child.stderr as Readable),
+      once(child, 'close'),
+    ]);
+    expect([output, errors]).toEqual(['said heard', '']);
   });
 
   test('has the code with which it ends', async () => {
