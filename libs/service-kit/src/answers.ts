@@ -72,7 +72,7 @@ export async function sendAnswer<T extends EventType>(
  * For the `onDead` of a durable: a request that is given up must not leave its run waiting, so it is answered with a failure. What is no
  * request, or says not where its answer goes, has nobody who waits.
  */
-export function answerWhenDead<T extends EventType>(
+export function answerDeadLetters<T extends EventType>(
   bus: Bus,
   type: T,
   fieldsOf: (error: ErrorInfo) => AnswerFields<T>,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Blobs, type Bus, crashPoint, lastOf } from '@reins/bus';
+import { Blobs, type Bus, crashPoint, lastMessageOn } from '@reins/bus';
 import {
   type CommandRunSubmit,
   type EventOf,
@@ -102,7 +102,7 @@ export class GatewayService {
   #checkRuntimes(stages: Readonly<Record<string, string>>): void {
     const { runtimeProfile } = this.settings;
     const named = [runtimeProfile.default, ...Object.values({ ...runtimeProfile.stages, ...stages })];
-    const message = this.harnesses.whyNot(named);
+    const message = this.harnesses.unavailableReason(named);
     if (message === undefined) return;
     const hint =
       'start a harness host that offers it, or map the stage to another runtime; `reins doctor` shows the table';
@@ -146,7 +146,7 @@ export class GatewayService {
   /** Of a run inside a run, which nobody submitted here, the log knows. */
   async #begunInside(requestId: string): Promise<AcceptedRequest | undefined> {
     const type = 'runtime.request.started';
-    const begun = await lastOf(this.bus, 'EVENTS', eventFilter({ type, requestId }));
+    const begun = await lastMessageOn(this.bus, 'EVENTS', eventFilter({ type, requestId }));
     if (!begun) return undefined;
     const { workspaceId, sessionId, agentId } = parseEvent(begun.data);
     const acceptedAt = begun.time.toISOString();
@@ -178,7 +178,7 @@ export class GatewayService {
   }
 
   async #isTold({ workspaceId, requestId }: AcceptedRequest, type: EventType): Promise<boolean> {
-    return (await lastOf(this.bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }))) !== undefined;
+    return (await lastMessageOn(this.bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }))) !== undefined;
   }
 
   async #checkAttachments(attachments: readonly AttachmentRef[]): Promise<void> {

@@ -34,12 +34,12 @@ export class StageIntake {
   }
 
   /** A consumption that ended by itself never comes back: without it a runtime is offered, and none of its stages taken. */
-  watch(giveUp: (problem: Problem) => void): void {
+  watch(shutDownWithError: (problem: Problem) => void): void {
     for (const [runtimeId, { closed }] of this.#consumptions)
       void closed.then((reason) => {
         if (reason === 'stopped') return;
         const message = `the stage requests of ${runtimeId} are no longer taken: ${reason}`;
-        giveUp({ code: 'bus_unavailable', message, path: runtimeId });
+        shutDownWithError({ code: 'bus_unavailable', message, path: runtimeId });
       });
   }
 

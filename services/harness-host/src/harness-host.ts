@@ -29,7 +29,7 @@ export interface HostOptions {
   readonly log: BusLog;
   readonly telemetry?: Telemetry;
   /** Told when nothing but a new process mends what is wrong. */
-  readonly giveUp: (problem: Problem) => void;
+  readonly shutDownWithError: (problem: Problem) => void;
 }
 
 /** What stages that run may take to end by themselves when the host stops; then they are ended. */
@@ -80,7 +80,7 @@ export class HarnessHost {
     environment,
     log,
     telemetry = NO_TELEMETRY,
-    giveUp,
+    shutDownWithError,
   }: HostOptions): Promise<HarnessHost> {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
     checkRuntimes(registry, settings);
@@ -132,7 +132,7 @@ export class HarnessHost {
     };
     const worker = new StageWorker(ports, await Claims.open(bus, { host: `${id}-${process.pid}` }));
     const intake = await StageIntake.open(bus, runtimes, slots, worker);
-    intake.watch(giveUp);
+    intake.watch(shutDownWithError);
     const offers = await Offers.start(bus, publisher, {
       hostId: id,
       slots: places,

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Blobs, type Bus, type BusMessage, inline, lastOf, OrderedPublisher } from '@reins/bus';
+import { Blobs, type Bus, type BusMessage, inline, lastMessageOn, OrderedPublisher } from '@reins/bus';
 import {
   type EventOf,
   eventSubject,
@@ -123,7 +123,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
     return this.#runs
       .get(`${run.workspaceId}.${run.requestId}`, async () => {
         const told = message.header(HEADERS.type) === PLAN;
-        const plan = told ? message : await lastOf(this.bus, 'EVENTS', eventSubject({ type: PLAN, ...run }));
+        const plan = told ? message : await lastMessageOn(this.bus, 'EVENTS', eventSubject({ type: PLAN, ...run }));
         if (!plan) return SILENT;
         const { planRef } = parseEvent(await inline(this.#blobs, plan.data)) as EventOf<typeof PLAN>;
         return this.#plans.get(planRef.sha256, () => this.#wishOf(planRef.sha256));

@@ -1,4 +1,4 @@
-import { type Bus, lastOf } from '@reins/bus';
+import { type Bus, lastMessageOn } from '@reins/bus';
 import { type ErrorInfo, journalSubject } from '@reins/contracts';
 import type { Database } from '@reins/store';
 
@@ -24,7 +24,7 @@ export async function endLostRequests(bus: Bus, db: Database, partitions: number
   const lost: string[] = [];
   for (const { request_id, workspace_id } of open) {
     const run = { workspaceId: workspace_id, runId: request_id };
-    if ((await lastOf(bus, JOURNAL, journalSubject(run, partitions))) === undefined) lost.push(request_id);
+    if ((await lastMessageOn(bus, JOURNAL, journalSubject(run, partitions))) === undefined) lost.push(request_id);
   }
   if (lost.length === 0) return lost;
   const now = new Date().toISOString();

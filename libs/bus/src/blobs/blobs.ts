@@ -6,7 +6,7 @@ import type { Bus } from '../connection/bus.ts';
 import { whileConnected } from '../connection/while-connected.ts';
 import type { ObjectStoreName } from '../topology/names.ts';
 import { readObject } from './read-object.ts';
-import { CHUNK_BYTES, lookAt, type ObjectHead, putSmall, readSmall } from './small-object.ts';
+import { CHUNK_BYTES, type ObjectMeta, putSmall, readObjectMeta, readSmall } from './small-object.ts';
 
 export interface BlobRef {
   readonly sha256: string;
@@ -107,8 +107,8 @@ export class Blobs {
     }
   }
 
-  #look(name: string): Promise<ObjectHead | undefined> {
-    return lookAt(this.#bus, this.#name, name);
+  #look(name: string): Promise<ObjectMeta | undefined> {
+    return readObjectMeta(this.#bus, this.#name, name);
   }
 
   async *list(): AsyncGenerator<BlobRef & { readonly modified: Date }> {

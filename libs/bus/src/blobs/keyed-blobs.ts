@@ -1,7 +1,7 @@
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { Bus } from '../connection/bus.ts';
 import { readObject } from './read-object.ts';
-import { lookAt } from './small-object.ts';
+import { readObjectMeta } from './small-object.ts';
 
 const STORE = 'blobs';
 
@@ -26,14 +26,14 @@ export class KeyedBlobs {
     const present = new Set<string>();
     for (let from = 0; from < keys.length; from += LOOK_UPS_AT_ONCE) {
       const batch = keys.slice(from, from + LOOK_UPS_AT_ONCE);
-      const infos = await Promise.all(batch.map((key) => lookAt(this.#bus, STORE, key)));
+      const infos = await Promise.all(batch.map((key) => readObjectMeta(this.#bus, STORE, key)));
       for (const [index, info] of infos.entries()) if (info && !info.deleted) present.add(batch[index] as string);
     }
     return present;
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    const info = await lookAt(this.#bus, STORE, key);
+    const info = await readObjectMeta(this.#bus, STORE, key);
     if (!info || info.deleted) return undefined;
     const chunks: Uint8Array[] = [];
     for await (const chunk of readObject(this.#bus, STORE, info)) chunks.push(chunk);

@@ -1,7 +1,7 @@
 import type { ObjectInfo } from '@nats-io/obj';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { readSubject } from '../read/read-subject.ts';
 import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
 
@@ -31,6 +31,6 @@ export async function* readObject(
 /** Most objects are one chunk: the last message of its subject. */
 async function* messagesOf(bus: Bus, stream: string, subject: string, chunks: number) {
   if (chunks > 1) return yield* readSubject(bus, stream, subject, { batch: BATCH });
-  const only = chunks === 1 ? await lastOf(bus, stream, subject) : undefined;
+  const only = chunks === 1 ? await lastMessageOn(bus, stream, subject) : undefined;
   if (only) yield only;
 }

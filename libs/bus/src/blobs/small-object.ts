@@ -1,15 +1,15 @@
 import { headers as newHeaders } from '@nats-io/nats-core';
 import type { Bus } from '../connection/bus.ts';
-import { askStored } from '../publish/ask-stored.ts';
 import { HEADER } from '../publish/headers.ts';
-import { lastOf } from '../read/last-of.ts';
+import { publishWithAck } from '../publish/publish-with-ack.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
 
 /** What the clients of NATS put into one chunk. */
 export const CHUNK_BYTES = 128 * 1024;
 
 /** What a store says of an object, as far as we need it. */
-export interface ObjectHead {
+export interface ObjectMeta {
   readonly name: string;
   readonly nuid: string;
   readonly chunks: number;
@@ -23,10 +23,10 @@ const metaSubject = (store: ObjectStoreName, name: string): string =>
 const chunkSubject = (store: ObjectStoreName, nuid: string): string => `$O.${store}.C.${nuid}`;
 
 /** @throws ReinsError `bus_unavailable` */
-export async function lookAt(bus: Bus, store: ObjectStoreName, name: string): Promise<ObjectHead | undefined> {
-  const last = await lastOf(bus, objectStoreStream(store), metaSubject(store, name));
+export async function readObjectMeta(bus: Bus, store: ObjectStoreName, name: string): Promise<ObjectMeta | undefined> {
+  const last = await lastMessageOn(bus, objectStoreStream(store), metaSubject(store, name));
   if (!last) return undefined;
-  const { nuid, chunks, deleted } = JSON.parse(Buffer.from(last.data).toString()) as Omit<ObjectHead, 'revision'>;
+  const { nuid, chunks, deleted } = JSON.parse(Buffer.from(last.data).toString()) as Omit<ObjectMeta, 'revision'>;
   return { name, nuid, chunks, deleted: deleted === true, revision: last.seq };
 }
 
@@ -53,8 +53,8 @@ export async function putSmall(bus: Bus, store: ObjectStoreName, sha256: string,
   rollup.set(HEADER.expectedLastSubjectSeq, '0');
   rollup.set('Nats-Rollup', 'sub');
   const [chunk, head] = await Promise.allSettled([
-    askStored(bus, chunkSubject(store, sha256), bytes, first),
-    askStored(bus, metaSubject(store, sha256), encoder.encode(JSON.stringify(meta)), rollup),
+    publishWithAck(bus, chunkSubject(store, sha256), bytes, first),
+    publishWithAck(bus, metaSubject(store, sha256), encoder.encode(JSON.stringify(meta)), rollup),
   ]);
   // A conflict on the chunk means that the same bytes lie there.
   if (chunk.status === 'rejected') throw chunk.reason;
@@ -64,5 +64,5 @@ export async function putSmall(bus: Bus, store: ObjectStoreName, sha256: string,
 
 /** The chunk that lies under a hash; undefined where the object was not put by `putSmall`. Not verified. */
 export async function readSmall(bus: Bus, store: ObjectStoreName, sha256: string): Promise<Uint8Array | undefined> {
-  return (await lastOf(bus, objectStoreStream(store), chunkSubject(store, sha256)))?.data;
+  return (await lastMessageOn(bus, objectStoreStream(store), chunkSubject(store, sha256)))?.data;
 }

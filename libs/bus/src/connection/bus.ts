@@ -11,8 +11,8 @@ import {
 } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
 import type { BusObserver } from '../consume/observer.ts';
-import { Asker } from './asker.ts';
-import { connectGathering } from './gathering-transport.ts';
+import { connectBatching } from './batching-transport.ts';
+import { RequestMultiplexer } from './request-multiplexer.ts';
 import { assertServerVersion } from './server-version.ts';
 import { type BusAuth, type BusLog, type BusSettings, silentLog } from './settings.ts';
 
@@ -42,7 +42,7 @@ export class Bus {
   readonly publishers = new Set<PublisherLoad>();
   /** The server has one replica of each stream, so that whoever answers a read is its leader. */
   singleReplica = false;
-  readonly #asker: Asker;
+  readonly #multiplexer: RequestMultiplexer;
   #state: LinkState = 'connected';
   readonly #listeners = new Set<(state: LinkState) => void>();
 
@@ -56,7 +56,7 @@ export class Bus {
     this.jsm = jsm;
     const timeoutMs = settings.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
     this.js = jetstream(nc, { timeout: timeoutMs });
-    this.#asker = new Asker(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });
+    this.#multiplexer = new RequestMultiplexer(nc, { inboxPrefix: settings.inboxPrefix, timeoutMs });
     void this.#follow();
   }
 
@@ -69,9 +69,9 @@ export class Bus {
    * @throws ReinsError `bus_unavailable`: what became of it is not known; `bus_request_invalid`, `bus_message_too_large`: it was
    * never sent
    */
-  ask(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
+  request(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
     if (this.#state !== 'connected') return Promise.reject(this.#linkLost());
-    return this.#asker.ask(subject, data, headers);
+    return this.#multiplexer.request(subject, data, headers);
   }
 
   #linkLost(): ReinsError {
@@ -91,7 +91,7 @@ export class Bus {
     const late = AbortSignal.timeout(DRAIN_MS);
     const expired = new Promise<void>((resolve) => late.addEventListener('abort', () => resolve(), { once: true }));
     if (this.#state === 'connected') await Promise.race([this.nc.drain().catch(() => {}), expired]);
-    this.#asker.close();
+    this.#multiplexer.close();
     await this.nc.close();
   }
 
@@ -109,7 +109,7 @@ export class Bus {
     if (state === this.#state) return;
     this.#state = state;
     this.log.info({ state, server: this.nc.getServer() }, 'link to NATS');
-    this.#asker.fail(this.#linkLost());
+    this.#multiplexer.fail(this.#linkLost());
     for (const listener of [...this.#listeners]) listener(state);
   }
 }
@@ -133,7 +133,7 @@ export async function connectBus(settings: BusSettings): Promise<Bus> {
 async function open(settings: BusSettings): Promise<NatsConnection> {
   const servers = typeof settings.servers === 'string' ? settings.servers : [...settings.servers];
   try {
-    return await connectGathering({
+    return await connectBatching({
       servers,
       name: settings.name,
       authenticator: settings.auth && authenticator(settings.auth),

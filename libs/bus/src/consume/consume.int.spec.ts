@@ -124,7 +124,7 @@ describe('consuming', () => {
     const consumption = await take({
       concurrency: 3,
       orderBy: () => 'one lane',
-      givesWay: (error) => error instanceof Waits,
+      shouldRequeue: (error) => error instanceof Waits,
       handler: (message) => {
         const { id } = message.event;
         if (id === 'id-early' && !handled.includes('id-awaited')) throw new Waits();

@@ -4,21 +4,21 @@ import type { Bus } from '../connection/bus.ts';
 import { poisonPoint } from '../crash/crash-points.ts';
 import { deadLetter } from '../dead/dead-letter.ts';
 import { parseDelivery } from './delivery.ts';
-import { Lanes } from './lanes.ts';
+import { errorText } from './error-text.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import { BusMessage } from './message.ts';
 import type { HandledOutcome } from './observer.ts';
 import type { ConsumeOptions } from './options.ts';
 import { PullClient, type StopReason } from './pull-client.ts';
 import { Quarantine } from './quarantine.ts';
-import { DEFAULT_RETRY, judgeFailure, type RetryPolicy } from './retry.ts';
+import { classifyFailure, DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
 import { ACK, againIn, type Task } from './task.ts';
-import { textOf } from './text-of.ts';
 
 const GRACE_MS = 10_000;
 /** What waits for a message behind it is handed out again after this time. */
-const BEHIND_OTHERS_MS = 1_000;
+const REQUEUE_DELAY_MS = 1_000;
 /** A message that cannot even be dead-lettered is kept and tried again after this time. */
-const BURY_AGAIN_MS = 5_000;
+const DEAD_LETTER_RETRY_MS = 5_000;
 
 /** Messages that a handler works on, from being taken to being acknowledged. Made by `consume`. */
 export class Consumption {
@@ -27,7 +27,7 @@ export class Consumption {
   readonly #retry: RetryPolicy;
   readonly #pull: PullClient;
   readonly #tasks = new Map<number, Task>();
-  readonly #lanes = new Lanes<Task>();
+  readonly #keyedQueue = new KeyedQueue<Task>();
   /** Failed tries of messages that this process has seen fail. */
   readonly #failures = new Map<number, number>();
   readonly #quarantine: Quarantine;
@@ -45,7 +45,7 @@ export class Consumption {
     this.#concurrency = options.concurrency;
     this.#retry = { ...DEFAULT_RETRY, ...options.retry };
     this.#quarantine = new Quarantine(bus, options.crashName ?? options.durable);
-    this.#heartbeat = setInterval(() => this.#tellProgress(), ackWaitMs / 3).unref();
+    this.#heartbeat = setInterval(() => this.#sendProgress(), ackWaitMs / 3).unref();
     this.#pull = new PullClient(bus, options.stream, options.durable, {
       room: () => this.#concurrency - this.#tasks.size,
       onMessage: (message) => this.#take(message),
@@ -122,9 +122,16 @@ export class Consumption {
     }
     if (this.#paused) return void raw.respond(ACK.again);
     const message = new BusMessage(raw, delivery, this.#abort.signal);
-    const task: Task = { message, key: this.#options.orderBy?.(message), raw, started: false, beats: 0, begunAt: 0 };
+    const task: Task = {
+      message,
+      key: this.#options.orderBy?.(message),
+      raw,
+      started: false,
+      heartbeats: 0,
+      startedAt: 0,
+    };
     this.#tasks.set(message.seq, task);
-    if (task.key === undefined || this.#lanes.enter(task.key, task)) this.#begin(task);
+    if (task.key === undefined || this.#keyedQueue.enter(task.key, task)) this.#begin(task);
   }
 
   #begin(task: Task): void {
@@ -139,8 +146,8 @@ export class Consumption {
 
   async #beginSuspect(task: Task): Promise<void> {
     await this.#quarantine.admit(task.message.seq, {
-      handle: async (absolve) => {
-        task.message.suspected(absolve);
+      handle: async (clearPoisonSuspicion) => {
+        task.message.suspected(clearPoisonSuspicion);
         if (this.#holds(task)) await this.#run(task);
       },
       giveUp: async (tells) => {
@@ -151,7 +158,7 @@ export class Consumption {
 
   #giveUp(task: Task, tells: boolean): Promise<void> {
     task.started = true;
-    task.begunAt = performance.now();
+    task.startedAt = performance.now();
     const message = 'the process ended each time it handled this message';
     return this.#kill(task, { code: 'delivery_crashed', message }, tells);
   }
@@ -159,9 +166,9 @@ export class Consumption {
   /** Synchronous handlers stay synchronous: a promise for each message would cost more than the handling. */
   #run(task: Task): void | Promise<void> {
     task.started = true;
-    task.begunAt = performance.now();
+    task.startedAt = performance.now();
     const { observer } = this.#bus;
-    return observer ? observer.around(task.message, () => this.#call(task)) : this.#call(task);
+    return observer ? observer.runInContext(task.message, () => this.#call(task)) : this.#call(task);
   }
 
   #call(task: Task): void | Promise<void> {
@@ -183,24 +190,27 @@ export class Consumption {
     this.#finish(task, ACK.done);
   }
 
-  #observe({ message, begunAt }: Task, outcome: HandledOutcome, error?: unknown): void {
-    this.#bus.observer?.handled({ message, outcome, begunAt, error });
+  #observe({ message, startedAt }: Task, outcome: HandledOutcome, error?: unknown): void {
+    this.#bus.observer?.handled({ message, outcome, startedAt, error });
   }
 
   #fail(task: Task, error: unknown): void | Promise<void> {
     if (!this.#holds(task)) return;
     const { seq, subject } = task.message;
     const failures = this.#failures.get(seq) ?? 0;
-    const verdict = judgeFailure(error, failures, this.#retry);
-    if (verdict.kind === 'dead') return this.#kill(task, verdict.problem);
+    const action = classifyFailure(error, failures, this.#retry);
+    if (action.kind === 'dead') return this.#kill(task, action.problem);
     this.#observe(task, 'failed', error);
-    this.#failures.set(seq, failures + Number(verdict.counts));
-    this.#bus.log.warn({ subject, seq, failures, error: textOf(error), againInMs: verdict.delayMs }, 'handler failed');
+    this.#failures.set(seq, failures + Number(action.counts));
+    this.#bus.log.warn(
+      { subject, seq, failures, error: errorText(error), againInMs: action.delayMs },
+      'handler failed',
+    );
     if (this.#paused) this.#finish(task, ACK.again, true);
-    else if (this.#options.givesWay?.(error)) this.#finish(task, againIn(BEHIND_OTHERS_MS), true);
-    else if (task.key === undefined) this.#finish(task, againIn(verdict.delayMs), true);
+    else if (this.#options.shouldRequeue?.(error)) this.#finish(task, againIn(REQUEUE_DELAY_MS), true);
+    else if (task.key === undefined) this.#finish(task, againIn(action.delayMs), true);
     // In an ordered lane the message keeps its place: those behind it wait.
-    else this.#later(task, verdict.delayMs, () => this.#run(task));
+    else this.#later(task, action.delayMs, () => this.#run(task));
   }
 
   #later(task: Task, delayMs: number, work: () => void | Promise<void>): void {
@@ -222,8 +232,8 @@ export class Consumption {
       this.#observe(task, 'dead', problem);
       this.#finish(task, ACK.done);
     } catch (error) {
-      this.#bus.log.error({ seq: task.message.seq, error: textOf(error) }, 'cannot dead-letter a message');
-      this.#later(task, BURY_AGAIN_MS, () => this.#kill(task, problem, tells));
+      this.#bus.log.error({ seq: task.message.seq, error: errorText(error) }, 'cannot dead-letter a message');
+      this.#later(task, DEAD_LETTER_RETRY_MS, () => this.#kill(task, problem, tells));
     }
   }
 
@@ -243,7 +253,7 @@ export class Consumption {
     if (!comesAgain && this.#failures.size > 0) this.#failures.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
     if (task.key !== undefined) {
-      const next = this.#lanes.leave(task.key);
+      const next = this.#keyedQueue.leave(task.key);
       // Not at once: a lane of synchronous handlers would nest a call for each message.
       if (next) queueMicrotask(() => this.#begin(next));
     }
@@ -254,7 +264,7 @@ export class Consumption {
     return this.#tasks.get(task.message.seq) === task;
   }
 
-  #tellProgress(): void {
-    for (const task of this.#tasks.values()) if (task.beats++ > 0) task.raw.respond(ACK.working);
+  #sendProgress(): void {
+    for (const task of this.#tasks.values()) if (task.heartbeats++ > 0) task.raw.respond(ACK.working);
   }
 }

@@ -90,7 +90,7 @@ describe('a message that ends the process that handles it', () => {
         durable: DURABLE,
         concurrency: 1,
         handler: async (message) => {
-          await message.absolve();
+          await message.clearPoisonSuspicion();
           resolve();
           await new Promise(() => {});
         },

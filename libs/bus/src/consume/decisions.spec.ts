@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES, type ErrorCode, ReinsError } from '@reins/contracts';
 import fc from 'fast-check';
 import { parseDelivery } from './delivery.ts';
-import { Lanes } from './lanes.ts';
-import { isPermanent, judgeFailure } from './retry.ts';
+import { KeyedQueue } from './keyed-queue.ts';
+import { classifyFailure, isPermanent } from './retry.ts';
 
 describe('a delivery', () => {
   const token = fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/);
@@ -45,16 +45,16 @@ describe('a failure', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(100), (code, failures) => {
         const error = new ReinsError({ code, message: 'x' });
-        const verdict = judgeFailure(error, failures, policy);
-        if (ERROR_CODES[code].retryable) expect(verdict).toMatchObject({ kind: 'again', counts: false });
-        else if (code !== 'internal_error') expect(verdict).toEqual({ kind: 'dead', problem: { code, message: 'x' } });
+        const action = classifyFailure(error, failures, policy);
+        if (ERROR_CODES[code].retryable) expect(action).toMatchObject({ kind: 'again', counts: false });
+        else if (code !== 'internal_error') expect(action).toEqual({ kind: 'dead', problem: { code, message: 'x' } });
         expect(isPermanent(error)).toBe(!ERROR_CODES[code].retryable && code !== 'internal_error');
       }),
     );
   });
 
   it('of any other kind is tried again, later each time, until the tries are used up', () => {
-    const verdicts = [0, 1, 2, 3].map((failures) => judgeFailure(new Error('bug'), failures, policy));
+    const verdicts = [0, 1, 2, 3].map((failures) => classifyFailure(new Error('bug'), failures, policy));
     expect(verdicts).toMatchObject([
       { kind: 'again', delayMs: 1, counts: true },
       { kind: 'again', delayMs: 10 },
@@ -66,7 +66,7 @@ describe('a failure', () => {
   it('may be anything that can be thrown', () => {
     fc.assert(
       fc.property(fc.anything(), fc.nat(10), (thrown, failures) => {
-        expect(['again', 'dead']).toContain(judgeFailure(thrown, failures, policy).kind);
+        expect(['again', 'dead']).toContain(classifyFailure(thrown, failures, policy).kind);
       }),
     );
   });
@@ -77,7 +77,7 @@ describe('lanes', () => {
     const step = fc.oneof(fc.record({ enter: fc.constantFrom('a', 'b', 'c') }), fc.record({ leave: fc.nat(2) }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const lanes = new Lanes<number>();
+        const keyedQueue = new KeyedQueue<number>();
         const under = new Map<string, number>();
         const came = new Map<string, number[]>();
         const went = new Map<string, number[]>();
@@ -90,16 +90,16 @@ describe('lanes', () => {
         for (const one of steps) {
           if ('enter' in one) {
             came.set(one.enter, [...(came.get(one.enter) ?? []), next]);
-            if (lanes.enter(one.enter, next)) begin(one.enter, next);
+            if (keyedQueue.enter(one.enter, next)) begin(one.enter, next);
             next++;
           } else {
             const key = [...under.keys()][one.leave];
             if (key === undefined) continue;
             under.delete(key);
-            const item = lanes.leave(key);
+            const item = keyedQueue.leave(key);
             if (item !== undefined) begin(key, item);
           }
-          expect(lanes.size).toBe(under.size);
+          expect(keyedQueue.size).toBe(under.size);
         }
         for (const [key, items] of went) expect(came.get(key)?.slice(0, items.length)).toEqual(items);
       }),

@@ -28,7 +28,7 @@ export class BusMessage implements StoredMessage {
   readonly #timeMs: number;
   readonly #headers: LazyHeaders;
   #event: EventHeaders | undefined;
-  #absolve: (() => Promise<void>) | undefined;
+  #clearPoisonSuspicion: (() => Promise<void>) | undefined;
 
   constructor(message: Msg, delivery: Delivery, signal: AbortSignal) {
     this.#message = message;
@@ -80,12 +80,12 @@ export class BusMessage implements StoredMessage {
    * For a handler that has put on record what it does: whoever is handed the message next goes on from there. If the process ends now,
    * that is not held against the message, nor is what was before. Resolves when that is known. Never rejects.
    */
-  async absolve(): Promise<void> {
-    await this.#absolve?.();
+  async clearPoisonSuspicion(): Promise<void> {
+    await this.#clearPoisonSuspicion?.();
   }
 
   /** @internal It is held possible that it ends the process that handles it. */
-  suspected(absolve: () => Promise<void>): void {
-    this.#absolve = absolve;
+  suspected(clearPoisonSuspicion: () => Promise<void>): void {
+    this.#clearPoisonSuspicion = clearPoisonSuspicion;
   }
 }

@@ -3,11 +3,11 @@ import type { BusMessage } from './message.ts';
 /** What became of a message: handled, to be tried again, or moved to DEAD. */
 export type HandledOutcome = 'done' | 'failed' | 'dead';
 
-export interface Handled {
+export interface HandledMessage {
   readonly message: BusMessage;
   readonly outcome: HandledOutcome;
   /** When its handler began, in milliseconds of `performance.now()`. */
-  readonly begunAt: number;
+  readonly startedAt: number;
   /** Why it failed. */
   readonly error?: unknown;
 }
@@ -15,6 +15,6 @@ export interface Handled {
 /** Sees every message that a handler of this connection is given: for metrics, traces and logs. It must not throw. */
 export interface BusObserver {
   /** Does what a message asks for, in surroundings that what is logged meanwhile can be told from. */
-  around<T>(message: BusMessage, work: () => T): T;
-  handled(what: Handled): void;
+  runInContext<T>(message: BusMessage, work: () => T): T;
+  handled(what: HandledMessage): void;
 }

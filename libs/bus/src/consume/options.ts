@@ -15,7 +15,7 @@ export interface ConsumeOptions {
    */
   readonly orderBy?: (message: BusMessage) => string;
   /** Whether a message that failed like this waits for one behind it: it is handed out again later, and loses its place. */
-  readonly givesWay?: (error: unknown) => boolean;
+  readonly shouldRequeue?: (error: unknown) => boolean;
   readonly retry?: Partial<RetryPolicy>;
   /** Called before a message goes to DEAD: whoever dead-letters a live effect also answers `failed`. */
   readonly onDead?: (message: BusMessage, problem: Problem) => void | Promise<void>;

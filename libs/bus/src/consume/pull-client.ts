@@ -7,7 +7,7 @@ import { whileConnected } from '../connection/while-connected.ts';
 /** Why messages come no more. */
 export type StopReason = 'stopped' | 'consumer_gone' | 'stream_gone' | 'connection_closed';
 
-export interface PullHandlers {
+export interface PullCallbacks {
   /** How many messages more than those handed over already may come. */
   readonly room: () => number;
   readonly onMessage: (message: Msg) => void;
@@ -21,7 +21,7 @@ export interface PullHandlers {
 
 const EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
-const SILENT_MS = HEARTBEAT_MS * 2.5;
+const SILENCE_MS = HEARTBEAT_MS * 2.5;
 const RETRY_MS = 200;
 /** Ask again as soon as this part of the room that was asked for last is free. */
 const REFILL_SHARE = 4;
@@ -33,18 +33,18 @@ const REFILL_SHARE = 4;
 export class PullClient {
   readonly #bus: Bus;
   readonly #stream: string;
-  readonly #handlers: PullHandlers;
+  readonly #handlers: PullCallbacks;
   readonly #unwatch: () => void;
   readonly #watchdog: NodeJS.Timeout;
   #consumer: string;
   #inbox: Subscription | undefined;
   #asked = 0;
-  #lastSign = 0;
+  #lastActivity = 0;
   #lastStart = performance.now();
   #checking: Promise<void> | undefined;
   #ended = false;
 
-  constructor(bus: Bus, stream: string, consumer: string, handlers: PullHandlers) {
+  constructor(bus: Bus, stream: string, consumer: string, handlers: PullCallbacks) {
     this.#bus = bus;
     this.#stream = stream;
     this.#consumer = consumer;
@@ -53,7 +53,7 @@ export class PullClient {
       if (state === 'closed') this.#end('connection_closed');
       else if (state === 'connected') this.check();
     });
-    this.#watchdog = setInterval(() => this.#lookForSigns(), HEARTBEAT_MS).unref();
+    this.#watchdog = setInterval(() => this.#checkForSilence(), HEARTBEAT_MS).unref();
     this.#listen();
     this.refill();
   }
@@ -68,7 +68,7 @@ export class PullClient {
     const want = this.#handlers.room() - this.#asked;
     if (want <= 0 || (this.#asked > 0 && want * REFILL_SHARE < this.#asked)) return;
     this.#asked += want;
-    this.#lastSign = performance.now();
+    this.#lastActivity = performance.now();
     const request = { batch: want, expires: nanos(EXPIRES_MS), idle_heartbeat: nanos(HEARTBEAT_MS) };
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${this.#stream}.${this.#consumer}`;
     this.#bus.nc.publish(subject, JSON.stringify(request), { reply: this.#inbox.getSubject() });
@@ -106,13 +106,13 @@ export class PullClient {
   #listen(): void {
     this.#inbox?.unsubscribe();
     this.#asked = 0;
-    this.#lastSign = performance.now();
+    this.#lastActivity = performance.now();
     const subject = createInbox(this.#bus.inboxPrefix);
     this.#inbox = this.#bus.nc.subscribe(subject, {
       callback: (error, message) => {
         if (error)
           return this.#bus.log.error({ error: error.message, consumer: this.#consumer }, 'not allowed to consume');
-        this.#lastSign = performance.now();
+        this.#lastActivity = performance.now();
         if (message.subject === subject) return this.#onStatus(message);
         this.#asked--;
         this.#handlers.onMessage(message);
@@ -133,10 +133,10 @@ export class PullClient {
     }
   }
 
-  #lookForSigns(): void {
+  #checkForSilence(): void {
     // Also when nothing is asked for: whoever is busy with all slots would not learn otherwise that the consumer is
     // gone.
-    if (performance.now() - this.#lastSign > SILENT_MS) this.check();
+    if (performance.now() - this.#lastActivity > SILENCE_MS) this.check();
     else this.refill();
   }
 

@@ -12,21 +12,21 @@ interface CrashMark {
 const MARK_TTL_MS = 3_600_000;
 /** A message that has not ended the process for this long no longer holds up the other suspects. */
 const PROBATION_MS = 5_000;
-const UNMARK_AGAIN_MS = 1_000;
+const UNMARK_RETRY_MS = 1_000;
 /**
  * A process this young is not given a message that is under suspicion already: one that ends again and again while it starts, for whatever
  * reason, would blame what it happened to be handed.
  */
-const SETTLE_MS = 2_000;
+const MIN_UPTIME_MS = 2_000;
 /** With the first, unmarked crash this makes three. */
 const MARKED_CRASHES = 2;
 /** To tell those who wait for it may end the process, too. After so many of these it is set aside untold. */
-const TELLING_CRASHES = 2;
+const NOTIFYING_CRASHES = 2;
 
 /** What may be done about a message. Each resolves when it has ended, however it did. */
 export interface SuspectWork {
   /** @param absolve takes the suspicion away before the handling has ended */
-  readonly handle: (absolve: () => Promise<void>) => Promise<void>;
+  readonly handle: (clearPoisonSuspicion: () => Promise<void>) => Promise<void>;
   /** It ended its process too often. @param tells whether those who wait for it hear of it */
   readonly giveUp: (tells: boolean) => Promise<void>;
 }
@@ -61,13 +61,14 @@ export class Quarantine {
     try {
       const { crashes, revision } = await this.#mark(seq);
       let unmarked: Promise<void> | undefined;
-      const absolve = () => {
+      const clearPoisonSuspicion = () => {
         release();
         unmarked ??= this.#unmark(seq, revision);
         return unmarked;
       };
-      const work = crashes < MARKED_CRASHES ? handle(absolve) : giveUp(crashes < MARKED_CRASHES + TELLING_CRASHES);
-      const done = work.finally(() => void absolve());
+      const work =
+        crashes < MARKED_CRASHES ? handle(clearPoisonSuspicion) : giveUp(crashes < MARKED_CRASHES + NOTIFYING_CRASHES);
+      const done = work.finally(() => void clearPoisonSuspicion());
       const probation = new AbortController();
       await Promise.race([
         done,
@@ -87,7 +88,7 @@ export class Quarantine {
   }
 
   async #settled(): Promise<void> {
-    const left = this.#since + SETTLE_MS - performance.now();
+    const left = this.#since + MIN_UPTIME_MS - performance.now();
     if (left > 0) await sleep(left, undefined, { ref: false });
   }
 
@@ -116,7 +117,7 @@ export class Quarantine {
     try {
       await (await this.#open()).delete(this.#key(seq), revision);
     } catch {
-      void sleep(UNMARK_AGAIN_MS, undefined, { ref: false }).then(() => this.#unmark(seq, revision));
+      void sleep(UNMARK_RETRY_MS, undefined, { ref: false }).then(() => this.#unmark(seq, revision));
     }
   }
 

@@ -1,5 +1,5 @@
 import { isReinsError, isRetryable, type Problem, problemOf } from '@reins/contracts';
-import { textOf } from './text-of.ts';
+import { errorText } from './error-text.ts';
 
 export interface RetryPolicy {
   /** The wait before the n-th try again; the last one repeats. */
@@ -10,7 +10,7 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { delaysMs: [100, 1_000, 5_000, 15_000, 30_000], maxTries: 6 };
 
-export type Verdict =
+export type FailureAction =
   /** `counts`: false while something that the handler needs is away, which is no fault of the message. */
   | { readonly kind: 'again'; readonly delayMs: number; readonly counts: boolean }
   | { readonly kind: 'dead'; readonly problem: Problem };
@@ -21,8 +21,10 @@ export function isPermanent(error: unknown): boolean {
 }
 
 /** What follows from a failed try; `failures` are the tries that counted before it. */
-export function judgeFailure(error: unknown, failures: number, policy: RetryPolicy): Verdict {
-  const problem: Problem = isReinsError(error) ? problemOf(error) : { code: 'internal_error', message: textOf(error) };
+export function classifyFailure(error: unknown, failures: number, policy: RetryPolicy): FailureAction {
+  const problem: Problem = isReinsError(error)
+    ? problemOf(error)
+    : { code: 'internal_error', message: errorText(error) };
   if (isPermanent(error)) return { kind: 'dead', problem };
   const counts = !isRetryable(problem.code);
   if (counts && failures + 1 >= policy.maxTries) {

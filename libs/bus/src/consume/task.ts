@@ -21,8 +21,8 @@ export interface Task {
   /** The delivery to acknowledge: the last one, when the server has handed the message out again meanwhile. */
   raw: Msg;
   started: boolean;
-  beats: number;
+  heartbeats: number;
   /** When its handler was called last, in milliseconds of `performance.now()`. */
-  begunAt: number;
+  startedAt: number;
   retryTimer?: NodeJS.Timeout;
 }

@@ -15,7 +15,7 @@ export const CRASH_POINTS = {
   /** Control bus: the commit is in the journal, its facts are not told. */
   'commit.appended': 'control-bus',
   /** Control bus: the facts are told, the session and the controls do not know. */
-  'facts.told': 'control-bus',
+  'facts.published': 'control-bus',
   /** Control bus: the reaction is done, its trigger is not acknowledged. */
   'trigger.handled': 'control-bus',
   /** Plan compiler: its answer is in the inbox, the request is not acknowledged. */

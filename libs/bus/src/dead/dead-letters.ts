@@ -3,7 +3,7 @@ import { headers as newHeaders } from '@nats-io/nats-core';
 import { ERROR_CODES, type ErrorCode, type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { HEADER } from '../publish/headers.ts';
-import type { Stored } from '../publish/pub-ack.ts';
+import type { PublishReceipt } from '../publish/pub-ack.ts';
 import { DEAD_HEADER } from './dead-letter.ts';
 
 /** A message that could not be handled. */
@@ -67,7 +67,7 @@ export class DeadLetters {
    * the stream takes it; the event id stays, so that everything that keeps ids sees a repeat.
    * @throws ReinsError `dead_letter_not_found`
    */
-  async redrive(seq: number): Promise<Stored> {
+  async redrive(seq: number): Promise<PublishReceipt> {
     const letter = await this.show(seq);
     if (!letter)
       throw new ReinsError({ code: 'dead_letter_not_found', message: 'no such dead letter', path: String(seq) });

@@ -2,9 +2,9 @@ import { type MsgHdrs, headers as newHeaders } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { parseBody } from '../consume/message.ts';
-import { askStored } from '../publish/ask-stored.ts';
 import { HEADER } from '../publish/headers.ts';
-import { lastOf } from '../read/last-of.ts';
+import { publishWithAck } from '../publish/publish-with-ack.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import type { StoredMessage } from '../read/stored-message.ts';
 import { type BucketName, bucketStream } from '../topology/names.ts';
 import { type Entry, isTombstone } from './entry.ts';
@@ -83,7 +83,7 @@ export class TypedBucket<T> {
   }
 
   #last(key: string): Promise<StoredMessage | undefined> {
-    return lastOf(this.#bus, bucketStream(this.#name), this.#subject(key));
+    return lastMessageOn(this.#bus, bucketStream(this.#name), this.#subject(key));
   }
 
   #write(key: string, value: T, how: { expected?: number; ttlMs?: number }): Promise<number | undefined> {
@@ -98,7 +98,7 @@ export class TypedBucket<T> {
   }
 
   async #publish(key: string, data: Uint8Array, headers: MsgHdrs): Promise<number | undefined> {
-    return (await askStored(this.#bus, this.#subject(key), data, headers))?.seq;
+    return (await publishWithAck(this.#bus, this.#subject(key), data, headers))?.seq;
   }
 
   #subject(key: string): string {

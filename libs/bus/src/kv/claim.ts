@@ -10,10 +10,10 @@ export interface Claim {
 }
 
 /** An answer as a claim keeps it. */
-export type KeptAnswer = Pick<Claim, 'answer' | 'answerRef'>;
+export type StoredAnswer = Pick<Claim, 'answer' | 'answerRef'>;
 
 /** What is kept of an attempt's heartbeat. */
-export interface Beat {
+export interface Heartbeat {
   readonly host: string;
 }
 
@@ -23,4 +23,4 @@ export interface Beat {
  */
 export const CLAIM_TTL_MS = 7 * 24 * 3_600_000;
 
-export const beatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;
+export const heartbeatKey = (effectId: string, attempt: number): string => `beat.${effectId}.${attempt}`;

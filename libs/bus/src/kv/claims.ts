@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../connection/bus.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
-import { type Beat, beatKey, CLAIM_TTL_MS, type Claim } from './claim.ts';
+import { CLAIM_TTL_MS, type Claim, type Heartbeat, heartbeatKey } from './claim.ts';
 import type { Entry } from './entry.ts';
-import { FIRST_BEAT_MS, HeldClaim } from './held-claim.ts';
-import { Sightings } from './sightings.ts';
+import { FIRST_HEARTBEAT_MS, HeldClaim } from './held-claim.ts';
+import { PresenceRecords } from './presence-records.ts';
 
 export type ClaimOutcome =
   | { readonly outcome: 'taken'; readonly held: HeldClaim }
@@ -25,9 +25,9 @@ export interface ClaimsOptions {
 
 const TTL_MS = 10_000;
 /** The first beat of a holder comes some time after its claim: what has none is looked at again when it must have one. */
-const LOOK_AGAIN_MS = 3 * FIRST_BEAT_MS;
+const LOOK_AGAIN_MS = 3 * FIRST_HEARTBEAT_MS;
 /** A beat that was not renewed for so many lives is nobody's, whether or not the server has removed it. */
-const SILENT_LIVES = 2;
+const STALE_AFTER_TTLS = 2;
 /** Stands in the beat of an attempt that was found abandoned. */
 const NOBODY = '';
 /** Beats of others that are remembered. */
@@ -41,22 +41,27 @@ const REMEMBERED = 10_000;
 export class Claims {
   readonly #bus: Bus;
   readonly #claims: TypedBucket<Claim>;
-  readonly #beats: TypedBucket<Beat>;
+  readonly #heartbeats: TypedBucket<Heartbeat>;
   readonly #host: string;
   readonly #ttlMs: number;
-  readonly #others: Sightings<string>;
+  readonly #others: PresenceRecords<string>;
 
-  private constructor(bus: Bus, claims: TypedBucket<Claim>, beats: TypedBucket<Beat>, options: ClaimsOptions) {
+  private constructor(
+    bus: Bus,
+    claims: TypedBucket<Claim>,
+    heartbeats: TypedBucket<Heartbeat>,
+    options: ClaimsOptions,
+  ) {
     this.#bus = bus;
     this.#claims = claims;
-    this.#beats = beats;
+    this.#heartbeats = heartbeats;
     this.#host = options.host;
     this.#ttlMs = options.ttlMs ?? TTL_MS;
-    this.#others = new Sightings(SILENT_LIVES * this.#ttlMs);
+    this.#others = new PresenceRecords(STALE_AFTER_TTLS * this.#ttlMs);
   }
 
   static async open(bus: Bus, options: ClaimsOptions): Promise<Claims> {
-    return new Claims(bus, await openBucket<Claim>(bus, 'claims'), await openBucket<Beat>(bus, 'claims'), options);
+    return new Claims(bus, await openBucket<Claim>(bus, 'claims'), await openBucket<Heartbeat>(bus, 'claims'), options);
   }
 
   /** Takes an attempt of an effect, or says why not. An attempt is taken once, and never after a later one. */
@@ -64,7 +69,7 @@ export class Claims {
     // Nearly every first attempt is the first that anybody hears of: it is claimed without a look.
     let current = attempt === 1 ? undefined : await this.#claims.get(effectId);
     for (;;) {
-      const known = current && (await this.#judge(effectId, attempt, current.value));
+      const known = current && (await this.#resolveOutcome(effectId, attempt, current.value));
       if (known) return known;
       const asked = performance.now();
       const claim: Claim = { attempt, host: this.#host, state: 'working' };
@@ -77,12 +82,12 @@ export class Claims {
   }
 
   #hold(taken: { effectId: string; claim: Claim; revision: number; asked: number }): HeldClaim {
-    const buckets = { claims: this.#claims, beats: this.#beats };
+    const buckets = { claims: this.#claims, heartbeats: this.#heartbeats };
     return new HeldClaim(this.#bus.log, buckets, { ...taken, ttlMs: this.#ttlMs });
   }
 
   /** Undefined: the attempt is there to be taken. */
-  async #judge(effectId: string, attempt: number, claim: Claim): Promise<ClaimOutcome | undefined> {
+  async #resolveOutcome(effectId: string, attempt: number, claim: Claim): Promise<ClaimOutcome | undefined> {
     if (claim.attempt > attempt) return { outcome: 'superseded', claim };
     if (claim.attempt < attempt) return undefined;
     if (claim.state === 'answered') return { outcome: 'answered', claim };
@@ -91,34 +96,34 @@ export class Claims {
 
   /** Whether somebody who lives works on this attempt. */
   async #isLive(effectId: string, attempt: number): Promise<boolean> {
-    const key = beatKey(effectId, attempt);
-    const first = await this.#beats.get(key);
+    const key = heartbeatKey(effectId, attempt);
+    const first = await this.#heartbeats.get(key);
     if (first?.value.host === NOBODY) return false;
-    if (this.#isBeating(key, first)) return true;
+    if (this.#hasLiveHeartbeat(key, first)) return true;
     await sleep(LOOK_AGAIN_MS);
-    const beat = await this.#beats.get(key);
-    return this.#isBeating(key, beat) || !(await this.#abandon(key, beat));
+    const beat = await this.#heartbeats.get(key);
+    return this.#hasLiveHeartbeat(key, beat) || !(await this.#abandon(key, beat));
   }
 
   /**
    * Nobody's from now on: a holder that was only late finds that out with its next beat, and stops its tools. False when somebody was
    * quicker, the holder or another one who looks.
    */
-  async #abandon(key: string, beat: Entry<Beat> | undefined): Promise<boolean> {
-    const nobody: Beat = { host: NOBODY };
+  async #abandon(key: string, beat: Entry<Heartbeat> | undefined): Promise<boolean> {
+    const nobody: Heartbeat = { host: NOBODY };
     const written = beat
-      ? await this.#beats.update(key, nobody, beat.revision, this.#ttlMs)
-      : await this.#beats.create(key, nobody, this.#ttlMs);
+      ? await this.#heartbeats.update(key, nobody, beat.revision, this.#ttlMs)
+      : await this.#heartbeats.create(key, nobody, this.#ttlMs);
     return written !== undefined;
   }
 
-  #isBeating(key: string, beat: Entry<Beat> | undefined): boolean {
+  #hasLiveHeartbeat(key: string, beat: Entry<Heartbeat> | undefined): boolean {
     if (beat === undefined || beat.value.host === NOBODY) {
       this.#others.forget(key);
       return false;
     }
-    this.#others.saw(key, beat.revision);
+    this.#others.observe(key, beat.revision);
     if (this.#others.size > REMEMBERED) this.#others.forget([...this.#others.keys][0] as string);
-    return !this.#others.isGhost(key);
+    return !this.#others.isStale(key);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusLog } from '../connection/settings.ts';
 import type { TypedBucket } from './bucket.ts';
-import { type Beat, beatKey, CLAIM_TTL_MS, type Claim, type KeptAnswer } from './claim.ts';
+import { CLAIM_TTL_MS, type Claim, type Heartbeat, heartbeatKey, type StoredAnswer } from './claim.ts';
 
 interface Taken {
   readonly effectId: string;
@@ -15,7 +15,7 @@ interface Taken {
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
 /** Most work is done before anybody could ask whether somebody works on it: then no beat is needed at all. */
-export const FIRST_BEAT_MS = 500;
+export const FIRST_HEARTBEAT_MS = 500;
 /** Until the first beat is tried again. */
 const RETRY_MS = 50;
 
@@ -24,7 +24,7 @@ export class HeldClaim {
   readonly effectId: string;
   readonly attempt: number;
   readonly #log: BusLog;
-  readonly #buckets: { readonly claims: TypedBucket<Claim>; readonly beats: TypedBucket<Beat> };
+  readonly #buckets: { readonly claims: TypedBucket<Claim>; readonly heartbeats: TypedBucket<Heartbeat> };
   readonly #taken: Taken;
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -35,7 +35,7 @@ export class HeldClaim {
   #released: Promise<void> | undefined;
   readonly #ending = new AbortController();
 
-  constructor(log: BusLog, buckets: { claims: TypedBucket<Claim>; beats: TypedBucket<Beat> }, taken: Taken) {
+  constructor(log: BusLog, buckets: { claims: TypedBucket<Claim>; heartbeats: TypedBucket<Heartbeat> }, taken: Taken) {
     this.effectId = taken.effectId;
     this.attempt = taken.claim.attempt;
     this.#log = log;
@@ -63,7 +63,7 @@ export class HeldClaim {
    * Keeps the answer, or where it is, for repeats, and ends the heartbeat. False: a later attempt was claimed meanwhile. May be
    * tried again after an error, whether or not it was stored by then.
    */
-  async answered(kept: KeptAnswer): Promise<boolean> {
+  async answered(kept: StoredAnswer): Promise<boolean> {
     const { claim, revision } = this.#taken;
     const answer: Claim = { ...claim, state: 'answered', ...kept };
     const stored = await this.#buckets.claims.update(this.effectId, answer, revision, CLAIM_TTL_MS);
@@ -75,7 +75,7 @@ export class HeldClaim {
   /** Whether an earlier write of the same, whose acknowledgement was lost, is what stands there. */
   async #isKept(answer: Claim): Promise<boolean> {
     const current = (await this.#buckets.claims.get(this.effectId))?.value;
-    return current !== undefined && textOf(current) === textOf(answer);
+    return current !== undefined && claimText(current) === claimText(answer);
   }
 
   /** Ends the heartbeat without an answer: the attempt counts as expired from now on. */
@@ -89,14 +89,18 @@ export class HeldClaim {
     this.#ending.abort();
     await this.#begun;
     if (this.#beat === undefined) return;
-    await this.#buckets.beats.delete(beatKey(this.effectId, this.attempt), this.#beat).catch(() => false);
+    await this.#buckets.heartbeats.delete(heartbeatKey(this.effectId, this.attempt), this.#beat).catch(() => false);
   }
 
   /** Until its first beat is stored the attempt looks as if nobody lived who works on it. */
   async #begin(): Promise<void> {
     const { signal } = this.#ending;
     const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
-    for (await pause(FIRST_BEAT_MS); this.#beat === undefined && !signal.aborted && this.valid; await pause(RETRY_MS))
+    for (
+      await pause(FIRST_HEARTBEAT_MS);
+      this.#beat === undefined && !signal.aborted && this.valid;
+      await pause(RETRY_MS)
+    )
       await this.#renew();
   }
 
@@ -108,18 +112,18 @@ export class HeldClaim {
   async #renew(): Promise<void> {
     const asked = performance.now();
     const { claim, ttlMs } = this.#taken;
-    const { beats } = this.#buckets;
-    const [key, value] = [beatKey(this.effectId, this.attempt), { host: claim.host }];
+    const { heartbeats } = this.#buckets;
+    const [key, value] = [heartbeatKey(this.effectId, this.attempt), { host: claim.host }];
     try {
       const beat = await (this.#beat === undefined
-        ? beats.create(key, value, ttlMs)
-        : beats.update(key, value, this.#beat, ttlMs));
+        ? heartbeats.create(key, value, ttlMs)
+        : heartbeats.update(key, value, this.#beat, ttlMs));
       if (beat !== undefined) {
         this.#beat = beat;
         this.#renewedAt = asked;
         return;
       }
-      const current = await beats.get(key);
+      const current = await heartbeats.get(key);
       // A renewal of our own whose answer was lost. It does not prolong: when it was sent is not known.
       if (current?.value.host === claim.host) this.#beat = current.revision;
       else this.#lose('its heartbeat is gone');
@@ -137,5 +141,5 @@ export class HeldClaim {
 }
 
 /** Claims are equal when they say the same, in whatever order. */
-const textOf = ({ attempt, host, answer, answerRef }: Claim): string =>
+const claimText = ({ attempt, host, answer, answerRef }: Claim): string =>
   JSON.stringify([attempt, host, answer ?? null, answerRef ?? null]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Bus, connectBus } from '../connection/bus.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { BusFixture, until } from '../testing/fixture.ts';
 import { FlakyLink } from '../testing/flaky-link.ts';
 import { openBucket, type TypedBucket } from './bucket.ts';
@@ -112,12 +112,12 @@ describe('claims', () => {
     const patient = await Claims.open(bus, { host: 'patient', ttlMs: 3 * TTL_MS });
     const held = await take('effect-long', 1, patient);
     const bucket = await openBucket<object>(bus, 'claims');
-    const beats = new Set<number>();
+    const heartbeats = new Set<number>();
     const watch = await bucket.watch(
       { filter: 'beat.effect-long.*' },
-      (_, entry) => void beats.add(entry?.revision ?? 0),
+      (_, entry) => void heartbeats.add(entry?.revision ?? 0),
     );
-    await until(() => beats.size === 5, 'it was renewed four times, for a third of a life each');
+    await until(() => heartbeats.size === 5, 'it was renewed four times, for a third of a life each');
     watch.stop();
     expect([held.valid, (await theirs.take('effect-long', 1)).outcome]).toEqual([true, 'busy']);
     await held.release();
@@ -171,7 +171,7 @@ describe('claims', () => {
 
   it('are kept for days, and not for ever', async () => {
     const lifeOf = async (effect: string) =>
-      (await lastOf(bus, 'KV_claims', `$KV.claims.${effect}`))?.header('Nats-TTL');
+      (await lastMessageOn(bus, 'KV_claims', `$KV.claims.${effect}`))?.header('Nats-TTL');
     const first = await take('effect-kept', 1);
     await first.release();
     expect([await lifeOf('effect-kept'), (await theirs.take('effect-kept', 1)).outcome]).toEqual([

@@ -38,7 +38,7 @@ export async function watchBucket<T>(
   const { promise: current, resolve } = Promise.withResolvers<void>();
   /** Keys known before a resynchronisation that it has not shown yet. */
   let unseen = new Set<string>();
-  let toCome = 0;
+  let remaining = 0;
 
   const synchronised = (): void => {
     for (const key of unseen) if (known.delete(key)) listener(key, undefined);
@@ -55,7 +55,7 @@ export async function watchBucket<T>(
     startAt: () => ({ deliver_policy: DeliverPolicy.LastPerSubject }),
     onStart: (pending) => {
       unseen = new Set(known.keys());
-      toCome = pending;
+      remaining = pending;
       if (pending === 0) queueMicrotask(synchronised);
     },
     onMessage: (raw, delivery) => {
@@ -68,7 +68,7 @@ export async function watchBucket<T>(
         known.set(key, message.seq);
         listener(key, { key, value: message.json() as T, revision: message.seq });
       }
-      if (toCome > 0 && --toCome === 0) synchronised();
+      if (remaining > 0 && --remaining === 0) synchronised();
     },
   });
   return { current, stop: () => void reader.stop() };

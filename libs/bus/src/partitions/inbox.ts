@@ -16,14 +16,14 @@ const MAX_ACK_PENDING = 10_000;
 const DURABLE = /^p(\d+)-e(\d+)$/;
 
 /** What the takeover has to know of the leases: `PartitionLeases` is one. */
-export interface LeaseBook {
+export interface LeaseVerifier {
   verify(lease: Lease): Promise<boolean>;
 }
 
 export interface InboxOptions
   extends Omit<ConsumeOptions, 'stream' | 'durable' | 'orderBy' | 'suspectUntil' | 'crashName'> {
   readonly lease: Lease;
-  readonly leases: LeaseBook;
+  readonly leases: LeaseVerifier;
 }
 
 /** The durable of one ownership of a partition. */
@@ -31,7 +31,7 @@ export const inboxDurable = ({ partition, epoch }: Pick<Lease, 'partition' | 'ep
   `p${partition}-e${epoch}`;
 
 /** The run that a message in the inbox is about. What is none of the grammar gets a lane of its own. */
-export function runOf({ subject }: BusMessage): string {
+export function inboxRunId({ subject }: BusMessage): string {
   return parseInboxSubject(subject)?.runId ?? subject;
 }
 
@@ -44,7 +44,14 @@ export async function consumeInbox(bus: Bus, options: InboxOptions): Promise<Con
   const { lease, leases, ...rest } = options;
   const { durable, suspectUntil } = await takeOver(bus, lease, leases);
   const crashName = `inbox-p${lease.partition}`;
-  const consumption = await consume(bus, { ...rest, stream: STREAM, durable, suspectUntil, crashName, orderBy: runOf });
+  const consumption = await consume(bus, {
+    ...rest,
+    stream: STREAM,
+    durable,
+    suspectUntil,
+    crashName,
+    orderBy: inboxRunId,
+  });
   if (lease.signal.aborted) consumption.abandon();
   else lease.signal.addEventListener('abort', () => consumption.abandon(), { once: true });
   return consumption;
@@ -56,7 +63,7 @@ interface Takeover {
   readonly suspectUntil: number;
 }
 
-async function takeOver(bus: Bus, lease: Lease, leases: LeaseBook): Promise<Takeover> {
+async function takeOver(bus: Bus, lease: Lease, leases: LeaseVerifier): Promise<Takeover> {
   const durable = inboxDurable(lease);
   let suspectUntil = 0;
   for (;;) {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { fnv1a32 } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { textOf } from '../consume/text-of.ts';
+import { errorText } from '../consume/error-text.ts';
 import { openBucket, type TypedBucket } from '../kv/bucket.ts';
 import type { Entry } from '../kv/entry.ts';
-import { Sightings } from '../kv/sightings.ts';
+import { PresenceRecords } from '../kv/presence-records.ts';
 import type { Watch } from '../kv/watch.ts';
 import { HeldLease, type Lease, type LeaseValue } from './lease.ts';
 import { fairShare, preferred } from './share.ts';
 
-export interface LeaseHandlers {
+export interface LeaseCallbacks {
   /** The partition is ours from now on. */
   readonly won: (lease: Lease) => void | Promise<void>;
   /** Asked to give it up: finish what runs, then resolve; only then is it free for the next owner. */
@@ -22,7 +22,7 @@ export interface PartitionLeasesOptions {
   readonly replica: string;
   readonly partitions: number;
   readonly ttlMs?: number;
-  readonly handlers: LeaseHandlers;
+  readonly callbacks: LeaseCallbacks;
 }
 
 const TTL_MS = 3_000;
@@ -30,7 +30,7 @@ const TTL_MS = 3_000;
 const RENEWALS = 3;
 const SAFETY_SHARE = 0.8;
 /** What was not renewed for so many lives is dead, whether or not the server has removed its key. */
-const SILENT_LIVES = 2;
+const STALE_AFTER_TTLS = 2;
 
 const partitionKey = (partition: number): string => `p.${partition}`;
 const replicaKey = (owner: string): string => `replica.${owner}`;
@@ -47,8 +47,8 @@ export class PartitionLeases {
   readonly #start: number;
   readonly #held = new Map<number, HeldLease>();
   readonly #owners = new Map<number, string>();
-  readonly #replicas: Sightings<string>;
-  readonly #leased: Sightings<number>;
+  readonly #replicas: PresenceRecords<string>;
+  readonly #leased: PresenceRecords<number>;
   #bucket: TypedBucket<LeaseValue> | undefined;
   #watch: Watch | undefined;
   #unwatch: (() => void) | undefined;
@@ -61,8 +61,8 @@ export class PartitionLeases {
     this.#bus = bus;
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? TTL_MS;
-    this.#replicas = new Sightings(SILENT_LIVES * this.#ttlMs);
-    this.#leased = new Sightings(SILENT_LIVES * this.#ttlMs);
+    this.#replicas = new PresenceRecords(STALE_AFTER_TTLS * this.#ttlMs);
+    this.#leased = new PresenceRecords(STALE_AFTER_TTLS * this.#ttlMs);
     this.#owner = `${options.replica}-${randomUUID().slice(0, 8)}`;
     this.#start = fnv1a32(this.#owner) % options.partitions;
   }
@@ -119,12 +119,12 @@ export class PartitionLeases {
     const partition = /^p\.(\d+)$/.exec(key)?.[1];
     if (partition === undefined) {
       const known = this.#replicas.has(key);
-      if (entry) this.#replicas.saw(key, entry.revision);
+      if (entry) this.#replicas.observe(key, entry.revision);
       else this.#replicas.forget(key);
       if (known === (entry !== undefined)) return;
     } else if (entry) {
       this.#owners.set(Number(partition), entry.value.owner);
-      this.#leased.saw(Number(partition), entry.revision);
+      this.#leased.observe(Number(partition), entry.revision);
       return;
     } else {
       this.#owners.delete(Number(partition));
@@ -140,7 +140,7 @@ export class PartitionLeases {
       else this.#lose(lease, 'it was not renewed in time');
     }
     if (!this.#stopped)
-      void this.#announce().catch((error) => this.#bus.log.warn({ error: textOf(error) }, 'cannot announce'));
+      void this.#announce().catch((error) => this.#bus.log.warn({ error: errorText(error) }, 'cannot announce'));
     this.#balanceSoon();
   }
 
@@ -162,7 +162,7 @@ export class PartitionLeases {
       await this.#renewalRefused(lease);
     } catch (error) {
       // Unknown: the clock decides whether there is time for another try.
-      this.#bus.log.debug({ partition: lease.partition, error: textOf(error) }, 'renewal without an answer');
+      this.#bus.log.debug({ partition: lease.partition, error: errorText(error) }, 'renewal without an answer');
     }
   }
 
@@ -180,7 +180,7 @@ export class PartitionLeases {
     this.#held.delete(lease.partition);
     lease.end();
     this.#bus.log.warn({ partition: lease.partition, epoch: lease.epoch, reason }, 'partition lost');
-    this.#options.handlers.lost(lease);
+    this.#options.callbacks.lost(lease);
   }
 
   #holds(lease: HeldLease): boolean {
@@ -195,7 +195,7 @@ export class PartitionLeases {
       return;
     }
     this.#round = this.#balance()
-      .catch((error) => this.#bus.log.warn({ error: textOf(error) }, 'cannot balance the partitions'))
+      .catch((error) => this.#bus.log.warn({ error: errorText(error) }, 'cannot balance the partitions'))
       .finally(() => {
         this.#round = undefined;
         if (this.#again) this.#balanceSoon();
@@ -204,9 +204,9 @@ export class PartitionLeases {
   }
 
   /** Replicas that died while the server could not see to it that their keys expire. */
-  #dropGhosts(): void {
+  #dropStale(): void {
     for (const key of [...this.#replicas.keys]) {
-      if (key === replicaKey(this.#owner) || !this.#replicas.isGhost(key)) continue;
+      if (key === replicaKey(this.#owner) || !this.#replicas.isStale(key)) continue;
       this.#bus.log.warn({ key }, 'a replica has been silent for too long; it counts no more');
       const revision = this.#replicas.revision(key);
       this.#replicas.forget(key);
@@ -217,7 +217,7 @@ export class PartitionLeases {
 
   async #balance(): Promise<void> {
     const { partitions } = this.#options;
-    this.#dropGhosts();
+    this.#dropStale();
     const share = fairShare(partitions, this.#replicas.size);
     const staying = [...this.#held.values()].filter((lease) => !lease.handingOver);
     for (const lease of staying.slice(share)) void this.#handOver(lease);
@@ -232,7 +232,7 @@ export class PartitionLeases {
   /** A key with our own mark but no lease is one that we lost by our own clock: ours to win again under a new epoch. */
   #isTaken(partition: number): boolean {
     const owner = this.#owners.get(partition);
-    return owner !== undefined && owner !== this.#owner && !this.#leased.isGhost(partition);
+    return owner !== undefined && owner !== this.#owner && !this.#leased.isStale(partition);
   }
 
   async #tryWin(partition: number): Promise<void> {
@@ -244,16 +244,16 @@ export class PartitionLeases {
     this.#owners.set(partition, this.#owner);
     this.#bus.log.info({ partition, epoch: lease.epoch }, 'partition won');
     // Not awaited: what the owner does with it must not hold up the renewals of the others.
-    const taken = (async () => this.#options.handlers.won(lease))();
+    const taken = (async () => this.#options.callbacks.won(lease))();
     taken.catch((error) => {
-      this.#bus.log.error({ partition, error: textOf(error) }, 'a partition that was won cannot be worked on');
+      this.#bus.log.error({ partition, error: errorText(error) }, 'a partition that was won cannot be worked on');
       this.#lose(lease, 'its owner failed to take it up');
     });
   }
 
   async #claim(partition: number): Promise<number | undefined> {
     const key = partitionKey(partition);
-    const silent = this.#leased.isGhost(partition) ? this.#leased.revision(partition) : undefined;
+    const silent = this.#leased.isStale(partition) ? this.#leased.revision(partition) : undefined;
     // An owner that lives has renewed it since, and keeps it.
     if (silent !== undefined) return this.#leases.update(key, this.#value, silent, this.#ttlMs);
     if (this.#owners.get(partition) !== this.#owner) return this.#leases.create(key, this.#value, this.#ttlMs);
@@ -267,15 +267,15 @@ export class PartitionLeases {
     if (lease.handingOver) return;
     lease.handingOver = true;
     try {
-      await this.#options.handlers.handover(lease);
+      await this.#options.callbacks.handover(lease);
     } catch (error) {
-      this.#bus.log.error({ partition: lease.partition, error: textOf(error) }, 'handing over a partition failed');
+      this.#bus.log.error({ partition: lease.partition, error: errorText(error) }, 'handing over a partition failed');
     }
     // Until its key is gone it stays among the held ones, so that no other lease of the partition is won here
     // meanwhile.
     lease.end();
     await this.#release(lease).catch((error) => {
-      this.#bus.log.debug({ error: textOf(error) }, 'cannot release a lease; it will expire');
+      this.#bus.log.debug({ error: errorText(error) }, 'cannot release a lease; it will expire');
     });
     if (this.#holds(lease)) this.#held.delete(lease.partition);
   }

@@ -27,7 +27,7 @@ class Replica {
       replica: name,
       partitions: PARTITIONS,
       ttlMs,
-      handlers: {
+      callbacks: {
         won: (lease) => void this.won.push(lease),
         lost: (lease) => void this.lost.push(lease),
         handover: (lease) => void this.handedOver.push(lease),

@@ -3,11 +3,11 @@ import type { Msg } from '@nats-io/nats-core';
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { LinkGuard } from '../connection/link-guard.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import type { StoredMessage } from '../read/stored-message.ts';
 import { type ExtraHeaders, encodeHeaders, HEADER, HeaderCarrier } from './headers.ts';
 import { assertFits } from './outgoing.ts';
-import { readVerdict } from './pub-ack.ts';
+import { parsePubAck } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
 
 export interface AppendRequest {
@@ -41,7 +41,7 @@ interface Operation {
   sentAt: number;
   repeats: number;
   /** It is being found out what became of it. */
-  judged: boolean;
+  resolving: boolean;
 }
 
 const ACK_TIMEOUT_MS = 2_000;
@@ -76,8 +76,8 @@ export class Appender {
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
     this.#link = new LinkGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
-    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#end() : this.#judgeAllIfBroken()));
-    this.#watchdog = setInterval(() => this.#judgeLate(), this.#ackTimeoutMs / 4).unref();
+    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#end() : this.#resolveAllIfDisconnected()));
+    this.#watchdog = setInterval(() => this.#resolveOverdue(), this.#ackTimeoutMs / 4).unref();
   }
 
   /** Appends whose outcome is not known yet. */
@@ -107,13 +107,13 @@ export class Appender {
         since: now,
         sentAt: now,
         repeats: 0,
-        judged: false,
+        resolving: false,
       };
       const number = this.#next++;
       this.#operations.set(number, operation);
       // What is sent into a broken link is lost without a word; the leader is asked instead.
       if (this.#link.intact && !this.#restoring) this.#send(number, operation);
-      else this.#judgeAllIfBroken();
+      else this.#resolveAllIfDisconnected();
     });
   }
 
@@ -138,41 +138,42 @@ export class Appender {
   #onReply(number: number, reply: Msg): void {
     const operation = this.#operations.get(number);
     if (!operation) return;
-    const verdict = readVerdict(reply);
-    if (verdict.kind === 'stored') this.#settle(number, { outcome: 'stored', seq: verdict.stored.seq });
-    else if (verdict.kind === 'refused') this.#refuse(number, verdict.problem);
-    else void this.#judge(number, operation);
+    const outcome = parsePubAck(reply);
+    if (outcome.kind === 'stored') this.#settle(number, { outcome: 'stored', seq: outcome.stored.seq });
+    else if (outcome.kind === 'refused') this.#refuse(number, outcome.problem);
+    else void this.#resolveOutcome(number, operation);
   }
 
   /** Asks the leader what became of an append: stored, to be sent again, or fenced. */
-  async #judge(number: number, operation: Operation): Promise<void> {
-    if (operation.judged) return;
-    operation.judged = true;
+  async #resolveOutcome(number: number, operation: Operation): Promise<void> {
+    if (operation.resolving) return;
+    operation.resolving = true;
     const { subject, msgId, expectedLastSubjectSeq } = operation.request;
     while (this.#operations.get(number) === operation) {
       if (!this.#link.intact && !(await this.#restore())) return;
       const last = await this.#readLast(subject);
       if (this.#operations.get(number) !== operation) return;
       if (last === 'unknown') {
-        if (performance.now() - operation.since > this.#giveUpAfterMs) return this.#refuse(number, cannotTell(subject));
+        if (performance.now() - operation.since > this.#giveUpAfterMs)
+          return this.#refuse(number, outcomeUnknown(subject));
         await sleep(RETRY_MS);
       } else if (last?.msgId === msgId) return this.#settle(number, { outcome: 'stored', seq: last.seq });
       else if ((last?.seq ?? 0) !== expectedLastSubjectSeq) return this.#settle(number, { outcome: 'fenced', last });
       else if (performance.now() - operation.since > this.#giveUpAfterMs)
-        return this.#refuse(number, cannotTell(subject));
+        return this.#refuse(number, outcomeUnknown(subject));
       else if (this.#link.intact) return this.#sendAgain(number, operation);
     }
   }
 
   async #sendAgain(number: number, operation: Operation): Promise<void> {
     if (operation.repeats++ > 0) await sleep(RETRY_MS);
-    operation.judged = false;
+    operation.resolving = false;
     if (this.#operations.get(number) === operation) this.#send(number, operation);
   }
 
   async #readLast(subject: string): Promise<StoredMessage | undefined | 'unknown'> {
     try {
-      return await lastOf(this.#bus, this.#stream, subject);
+      return await lastMessageOn(this.#bus, this.#stream, subject);
     } catch (error) {
       this.#bus.log.debug({ subject, error: String(error) }, 'the leader does not answer');
       return 'unknown';
@@ -191,7 +192,7 @@ export class Appender {
     operation?.reject(new ReinsError({ path: operation.request.subject, ...problem }));
   }
 
-  #judgeAllIfBroken(): void {
+  #resolveAllIfDisconnected(): void {
     if (this.#operations.size > 0 && !this.#link.intact) void this.#restore();
   }
 
@@ -199,16 +200,16 @@ export class Appender {
   #restore(): Promise<boolean> {
     this.#restoring ??= this.#link.restore().then((restored) => {
       this.#restoring = undefined;
-      if (restored) for (const [number, operation] of this.#operations) void this.#judge(number, operation);
+      if (restored) for (const [number, operation] of this.#operations) void this.#resolveOutcome(number, operation);
       return restored;
     });
     return this.#restoring;
   }
 
-  #judgeLate(): void {
+  #resolveOverdue(): void {
     const late = performance.now() - this.#ackTimeoutMs;
     for (const [number, operation] of this.#operations) {
-      if (operation.sentAt < late) void this.#judge(number, operation);
+      if (operation.sentAt < late) void this.#resolveOutcome(number, operation);
     }
   }
 
@@ -224,7 +225,7 @@ export class Appender {
   }
 }
 
-const cannotTell = (subject: string): Problem => ({
+const outcomeUnknown = (subject: string): Problem => ({
   code: 'bus_unavailable',
   message: 'it could not be found out whether the append was stored',
   path: subject,

@@ -3,10 +3,10 @@ import type { Msg } from '@nats-io/nats-core';
 import { type Problem, ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { LinkGuard } from '../connection/link-guard.ts';
-import { lastOf } from '../read/last-of.ts';
+import { lastMessageOn } from '../read/last-message-on.ts';
 import { encodeEventHeaders, HeaderCarrier } from './headers.ts';
-import { type Acknowledged, assertFits, extraOf, type OutgoingMessage, sequenceTaken } from './outgoing.ts';
-import { readVerdict, type Stored } from './pub-ack.ts';
+import { type AckCallback, assertFits, extraHeaders, type OutgoingMessage, sequenceTaken } from './outgoing.ts';
+import { type PublishReceipt, parsePubAck } from './pub-ack.ts';
 import { ReplyInbox } from './reply-inbox.ts';
 import { Window } from './window.ts';
 
@@ -26,7 +26,7 @@ interface Pending {
   readonly message: OutgoingMessage;
   readonly block: Uint8Array;
   readonly bytes: number;
-  readonly done: Acknowledged | undefined;
+  readonly done: AckCallback | undefined;
   /** When it was first answered with "not now". */
   postponedSince?: number;
 }
@@ -68,7 +68,7 @@ export class OrderedPublisher {
   /** Bytes of what waits for room in the window. */
   #bytesWaiting = 0;
   #recovery: Promise<void> | undefined;
-  #oldestAtLastLook = -1;
+  #oldestAtLastCheck = -1;
   #waiters: Waiter[] = [];
   #readyWaiters: (() => void)[] = [];
   #closed = false;
@@ -80,9 +80,9 @@ export class OrderedPublisher {
     this.#giveUpAfterMs = options.giveUpAfterMs ?? GIVE_UP_AFTER_MS;
     this.#link = new LinkGuard(bus.nc);
     this.#inbox = new ReplyInbox(bus.nc, bus.inboxPrefix, (number, reply) => this.#onReply(number, reply));
-    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#lookAtLink()));
+    this.#unwatch = bus.onState((state) => (state === 'closed' ? this.#fail() : this.#checkLink()));
     bus.publishers.add(this);
-    this.#watchdog = setInterval(() => this.#lookAtProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
+    this.#watchdog = setInterval(() => this.#checkProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
   }
 
   /** Messages that were sent and are not answered yet. */
@@ -101,9 +101,9 @@ export class OrderedPublisher {
    * single message.) `done` is called once, when the message is stored or refused.
    * @throws ReinsError `bus_closed`, `bus_message_too_large`, `message_invalid` (a header)
    */
-  publish(message: OutgoingMessage, done?: Acknowledged): boolean {
+  publish(message: OutgoingMessage, done?: AckCallback): boolean {
     if (this.#closed) throw new ReinsError({ code: 'bus_closed', message: 'the publisher is closed' });
-    const block = encodeEventHeaders(message.headers, extraOf(message));
+    const block = encodeEventHeaders(message.headers, extraHeaders(message));
     const bytes = block.length + message.data.length;
     assertFits(bytes, this.#bus.nc.info?.max_payload, message.subject);
     this.#window.push({ message, block, bytes, done });
@@ -122,9 +122,9 @@ export class OrderedPublisher {
    * Publishes all, resolves when all are acknowledged, with where each was stored.
    * @throws ReinsError the first refusal
    */
-  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly Stored[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly Stored[]>();
-    const all: Stored[] = [];
+  async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly PublishReceipt[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly PublishReceipt[]>();
+    const all: PublishReceipt[] = [];
     let open = messages.length;
     if (open === 0) resolve(all);
     messages.forEach((message, index) => {
@@ -197,14 +197,14 @@ export class OrderedPublisher {
   #onReply(number: number, reply: Msg): void {
     const entry = this.#window.get(number);
     if (!entry) return;
-    const verdict = readVerdict(reply);
-    if (verdict.kind === 'later') this.#postpone(number, entry, verdict.message);
-    else if (verdict.kind === 'conflict') void this.#judgeConflict(number, entry, verdict.stream);
-    else if (verdict.kind === 'stored') this.#end(number, entry, undefined, verdict.stored);
-    else this.#end(number, entry, { path: entry.message.subject, ...verdict.problem });
+    const outcome = parsePubAck(reply);
+    if (outcome.kind === 'later') this.#postpone(number, entry, outcome.message);
+    else if (outcome.kind === 'conflict') void this.#resolveConflict(number, entry, outcome.stream);
+    else if (outcome.kind === 'stored') this.#end(number, entry, undefined, outcome.stored);
+    else this.#end(number, entry, { path: entry.message.subject, ...outcome.problem });
   }
 
-  #end(number: number, entry: Pending, problem: Problem | undefined, stored?: Stored): void {
+  #end(number: number, entry: Pending, problem: Problem | undefined, stored?: PublishReceipt): void {
     this.#finish(number);
     entry.done?.(problem && new ReinsError(problem), stored);
     this.#pump();
@@ -218,10 +218,10 @@ export class OrderedPublisher {
   }
 
   /** The rival may be the message itself, stored by an earlier send whose answer was lost. */
-  async #judgeConflict(number: number, entry: Pending, stream: string): Promise<void> {
+  async #resolveConflict(number: number, entry: Pending, stream: string): Promise<void> {
     const { subject, headers } = entry.message;
     try {
-      const last = await lastOf(this.#bus, stream, subject);
+      const last = await lastMessageOn(this.#bus, stream, subject);
       if (this.#window.get(number) !== entry) return;
       if (last?.msgId === headers.id) this.#end(number, entry, undefined, { stream, seq: last.seq, duplicate: true });
       else this.#end(number, entry, sequenceTaken(subject, last?.msgId));
@@ -248,14 +248,14 @@ export class OrderedPublisher {
     for (const waiter of done) waiter.resolve();
   }
 
-  #lookAtLink(): void {
+  #checkLink(): void {
     if (!this.#window.isEmpty && !this.#link.intact) void this.#recover();
   }
 
-  #lookAtProgress(): void {
+  #checkProgress(): void {
     const { oldest } = this.#window;
-    if (this.#messagesInFlight > 0 && oldest === this.#oldestAtLastLook) void this.#recover('no answer in time');
-    this.#oldestAtLastLook = oldest;
+    if (this.#messagesInFlight > 0 && oldest === this.#oldestAtLastCheck) void this.#recover('no answer in time');
+    this.#oldestAtLastCheck = oldest;
   }
 
   #recover(reason?: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import { type EventHeaders, type ExtraHeaders, HEADER } from './headers.ts';
-import type { Stored } from './pub-ack.ts';
+import type { PublishReceipt } from './pub-ack.ts';
 
 export interface OutgoingMessage {
   readonly subject: string;
@@ -11,10 +11,10 @@ export interface OutgoingMessage {
   readonly expectedLastSubjectSeq?: number;
 }
 
-export type Acknowledged = (error: ReinsError | undefined, stored: Stored | undefined) => void;
+export type AckCallback = (error: ReinsError | undefined, stored: PublishReceipt | undefined) => void;
 
 /** The headers of a message beside those of its event. */
-export function extraOf({ extra, expectedLastSubjectSeq }: OutgoingMessage): ExtraHeaders | undefined {
+export function extraHeaders({ extra, expectedLastSubjectSeq }: OutgoingMessage): ExtraHeaders | undefined {
   if (expectedLastSubjectSeq === undefined) return extra;
   return { ...extra, [HEADER.expectedLastSubjectSeq]: String(expectedLastSubjectSeq) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Msg } from '@nats-io/nats-core';
 import fc from 'fast-check';
-import { readVerdict } from './pub-ack.ts';
+import { parsePubAck } from './pub-ack.ts';
 
 const reply = (data: Uint8Array): Msg =>
   ({ data, json: () => JSON.parse(new TextDecoder().decode(data)) }) as Partial<Msg> as Msg;
@@ -12,11 +12,11 @@ const error = (code: number, err_code: number, description = 'why') =>
 
 describe('what the server says of a publish', () => {
   it('is that it is stored, now or before', () => {
-    expect(readVerdict(ack({ stream: 'S', seq: 7 }))).toEqual({
+    expect(parsePubAck(ack({ stream: 'S', seq: 7 }))).toEqual({
       kind: 'stored',
       stored: { stream: 'S', seq: 7, duplicate: false },
     });
-    expect(readVerdict(ack({ stream: 'S', seq: 7, duplicate: true }))).toMatchObject({ stored: { duplicate: true } });
+    expect(parsePubAck(ack({ stream: 'S', seq: 7, duplicate: true }))).toMatchObject({ stored: { duplicate: true } });
   });
 
   it.each([
@@ -28,14 +28,14 @@ describe('what the server says of a publish', () => {
     ['the stream is full', error(400, 10077, 'maximum bytes exceeded'), { problem: { code: 'bus_stream_full' } }],
     ['too large', error(400, 10054), { problem: { code: 'bus_message_too_large' } }],
     ['something else', error(400, 10052), { problem: { code: 'bus_publish_refused', message: 'why' } }],
-  ])('%s', (_what, message, verdict) => {
-    expect(readVerdict(message)).toMatchObject(verdict);
+  ])('%s', (_what, message, outcome) => {
+    expect(parsePubAck(message)).toMatchObject(outcome);
   });
 
   it('is never more than a promise when it is not understood', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ minLength: 1 }), fc.json().map(encode)), (bytes) => {
-        expect(['stored', 'later', 'refused', 'conflict']).toContain(readVerdict(reply(bytes)).kind);
+        expect(['stored', 'later', 'refused', 'conflict']).toContain(parsePubAck(reply(bytes)).kind);
       }),
     );
   });

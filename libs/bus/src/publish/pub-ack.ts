@@ -2,7 +2,7 @@ import type { Msg } from '@nats-io/nats-core';
 import type { Problem } from '@reins/contracts';
 
 /** A message that a stream has taken. */
-export interface Stored {
+export interface PublishReceipt {
   readonly stream: string;
   readonly seq: number;
   /** It was there already, under the same id. */
@@ -10,8 +10,8 @@ export interface Stored {
 }
 
 /** What the server said of one publish. */
-export type Verdict =
-  | { readonly kind: 'stored'; readonly stored: Stored }
+export type PublishOutcome =
+  | { readonly kind: 'stored'; readonly stored: PublishReceipt }
   /** The expected last sequence is not the one of the subject; the message may be its own rival. */
   | { readonly kind: 'conflict'; readonly stream: string }
   /** Not taken now; the same bytes may be later. */
@@ -34,9 +34,9 @@ interface PubAck {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description?: string };
 }
 
-const LATER: Verdict = { kind: 'later', message: 'no stream answers on this subject' };
+const LATER: PublishOutcome = { kind: 'later', message: 'no stream answers on this subject' };
 
-export function readVerdict(reply: Msg): Verdict {
+export function parsePubAck(reply: Msg): PublishOutcome {
   // Nobody listens: the stream has no leader at this moment, or there is none for the subject.
   if (reply.data.length === 0) return LATER;
   const ack = parse(reply);
@@ -54,7 +54,7 @@ function parse(reply: Msg): PubAck | undefined {
   }
 }
 
-function readError(error: NonNullable<PubAck['error']>, stream: string): Verdict {
+function readError(error: NonNullable<PubAck['error']>, stream: string): PublishOutcome {
   const message = error.description ?? `error ${error.err_code}`;
   switch (error.err_code) {
     case CODE.wrongLastSequence:
@@ -78,4 +78,4 @@ function readError(error: NonNullable<PubAck['error']>, stream: string): Verdict
   }
 }
 
-const refused = (problem: Problem): Verdict => ({ kind: 'refused', problem });
+const refused = (problem: Problem): PublishOutcome => ({ kind: 'refused', problem });

@@ -40,7 +40,7 @@ const PREFETCH = 1_000;
 
 /** Reads a stream from a sequence on, for ever, over reconnects, each message once and in order. */
 export async function orderedReader(bus: Bus, options: ReaderOptions): Promise<Reader> {
-  const place = new Place(options.startSeq, options.onGap);
+  const place = new ReaderPosition(options.startSeq, options.onGap);
   const { signal } = new AbortController();
   const reader = await EphemeralReader.start(bus, {
     stream: options.stream,
@@ -63,7 +63,7 @@ export async function orderedReader(bus: Bus, options: ReaderOptions): Promise<R
 }
 
 /** Where a reader is, and whether the stream still has what comes next. */
-export class Place {
+export class ReaderPosition {
   readonly #onGap: ReaderOptions['onGap'];
   #next: number | 'new';
   #created: string | undefined;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { directGetBatch } from './direct-get.ts';
-import { lastOf } from './last-of.ts';
+import { lastMessageOn } from './last-message-on.ts';
 import type { StoredMessage } from './stored-message.ts';
 
 /** Messages asked for together, which are in memory at the same time. */
@@ -20,7 +20,7 @@ export async function* readSubject(
   subject: string,
   options: { readonly fromSeq?: number; readonly batch?: number } = {},
 ): AsyncGenerator<StoredMessage> {
-  const last = await lastOf(bus, stream, subject);
+  const last = await lastMessageOn(bus, stream, subject);
   const count = options.batch ?? BATCH;
   let next = options.fromSeq ?? 1;
   let lagging = 0;

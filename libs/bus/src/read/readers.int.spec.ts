@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Bus } from '../connection/bus.ts';
 import { OrderedPublisher } from '../publish/ordered-publisher.ts';
 import { BusFixture, collect, event, until } from '../testing/fixture.ts';
-import { lastOfEach } from './last-of-each.ts';
+import { lastMessagePerSubject } from './last-message-per-subject.ts';
 import { orderedReader, type ReaderGap } from './ordered-reader.ts';
 import { readSubject } from './read-subject.ts';
 
@@ -50,15 +50,15 @@ describe('the last messages of many subjects', () => {
     await publisher.publishAll(subjects.flatMap((subject, n) => [event(subject, `a-${n}`), event(subject, `b-${n}`)]));
     await publisher.publishAll([event('journal.3.ws.run-0', 'c-0')]);
     const last: string[] = [];
-    await lastOfEach(bus, 'JOURNAL', 'journal.2.>', ({ msgId }) => void last.push(msgId));
+    await lastMessagePerSubject(bus, 'JOURNAL', 'journal.2.>', ({ msgId }) => void last.push(msgId));
     expect(last.sort()).toEqual(subjects.map((_, n) => `b-${n}`).sort());
-    await lastOfEach(bus, 'JOURNAL', 'journal.1.>', () => expect(true).toBe(false));
+    await lastMessagePerSubject(bus, 'JOURNAL', 'journal.1.>', () => expect(true).toBe(false));
   });
 
   it('are not all there when one cannot be handled', async () => {
     const bus = await fixture.connect();
     const fail = () => Promise.reject(new Error('no'));
-    await expect(lastOfEach(bus, 'JOURNAL', 'journal.2.>', fail)).rejects.toThrow('no');
+    await expect(lastMessagePerSubject(bus, 'JOURNAL', 'journal.2.>', fail)).rejects.toThrow('no');
   });
 });
 

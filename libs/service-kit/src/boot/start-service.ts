@@ -8,16 +8,16 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Health } from '../health/health.ts';
 import { LogOutput } from '../logging/log-output.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
-import { METRICS, readGauge } from '../metrics/metrics.ts';
+import { METRICS, newGauge } from '../metrics/metrics.ts';
 import { busAuth } from '../settings/bus-auth.ts';
 import type { Settings } from '../settings/settings.ts';
-import { busObserver } from '../telemetry/bus-watch.ts';
-import { watchHttp } from '../telemetry/http.ts';
+import { busObserver } from '../telemetry/bus-observer.ts';
+import { instrumentHttp } from '../telemetry/http.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
-import { giveUp } from './give-up.ts';
 import { kitModule } from './kit.module.ts';
 import type { ServiceContext } from './service-context.ts';
 import { type RunningService, SERVICE_NAMES, type ServiceDefinition } from './service-definition.ts';
+import { shutDownWithError } from './shut-down-with-error.ts';
 
 /** How long a stopping service may finish what it has begun. */
 const DRAIN_MS = 15_000;
@@ -56,9 +56,9 @@ async function closingOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<T
 async function startOnBus(definition: ServiceDefinition, context: ServiceContext): Promise<RunningService> {
   const { bus, health, log, settings } = context;
   collectDefaultMetrics({ register: context.metrics });
-  readGauge(context.metrics, METRICS.ready, () => Number(health.readiness().ready));
-  readGauge(context.metrics, METRICS.publisherInFlight, () => sumOf(bus, 'inFlight'));
-  readGauge(context.metrics, METRICS.publisherWaiting, () => sumOf(bus, 'waiting'));
+  newGauge(context.metrics, METRICS.ready, () => Number(health.readiness().ready));
+  newGauge(context.metrics, METRICS.publisherInFlight, () => sumOf(bus, 'inFlight'));
+  newGauge(context.metrics, METRICS.publisherWaiting, () => sumOf(bus, 'waiting'));
   health.add({ name: 'bus', reason: () => (bus.state === 'connected' ? undefined : `the bus is ${bus.state}`) });
   const adapter = new FastifyAdapter({ forceCloseConnections: true, ...definition.http?.(context) });
   const root = rootModule(definition.module, context);
@@ -66,12 +66,12 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
     logger: nestLogger(log),
     abortOnError: false,
   });
-  watchHttp(app, context.telemetry, context.metrics);
+  instrumentHttp(app, context.telemetry, context.metrics);
   const consumers = definition.consumers?.(context) ?? [];
   const strategy = consumers.length > 0 ? new JetStreamStrategy({ bus, consumers, graceMs: DRAIN_MS }) : undefined;
   if (strategy) app.connectMicroservice({ strategy });
   void strategy?.ended.then(({ durable, reason }) =>
-    giveUp(log, { code: 'bus_unavailable', message: `the consumer ${durable} ended: ${reason}` }),
+    shutDownWithError(log, { code: 'bus_unavailable', message: `the consumer ${durable} ended: ${reason}` }),
   );
   await definition.configure?.(app, context);
   await app.init(); // what the handlers need is there before the first message comes

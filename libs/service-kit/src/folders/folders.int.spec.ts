@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { until } from '@reins/testing';
-import { makeProcessFolder, removeAbandoned } from './process-folder.ts';
-import { identityOf, isGone } from './process-identity.ts';
+import { makeProcessFolder, removeAbandonedFolders } from './process-folder.ts';
+import { hasProcessEnded, identityOf } from './process-identity.ts';
 import { removeFolder } from './remove-folder.ts';
 
 const KIND = `spec${process.pid}`;
@@ -52,12 +52,12 @@ describe('the folders of processes', () => {
     const unknown = await folderOf((name) => name.replace(own, '999999999-unknown'));
     const otherKind = await folderOf((name) => name.replace(KIND, `${KIND}x`).replace(own, '999999999-1'));
     const left = [ours, elsewhere, unknown, otherKind];
-    expect(await removeAbandoned(KIND)).toEqual([recycled]);
+    expect(await removeAbandonedFolders(KIND)).toEqual([recycled]);
     expect(await Promise.all([...left, theirs, recycled].map(exists))).toEqual([true, true, true, true, true, false]);
 
     other.kill('SIGKILL');
     await once(other, 'exit');
-    expect(await removeAbandoned(KIND)).toEqual([theirs]);
+    expect(await removeAbandonedFolders(KIND)).toEqual([theirs]);
     expect(await Promise.all([...left, theirs].map(exists))).toEqual([true, true, true, true, false]);
   });
 });
@@ -68,9 +68,9 @@ describe('a process', () => {
     children.push(parent);
     const [line] = await once(parent.stdout, 'data');
     const identity = await identityOf(Number(line));
-    expect(await isGone(identity)).toBe(false);
+    expect(await hasProcessEnded(identity)).toBe(false);
     process.kill(Number(line), 'SIGKILL');
-    await until(() => isGone(identity));
+    await until(() => hasProcessEnded(identity));
   });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdtemp, readdir } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identityOf, isGone } from './process-identity.ts';
+import { hasProcessEnded, identityOf } from './process-identity.ts';
 import { removeFolder } from './remove-folder.ts';
 
 /** Containers that share a folder for temporary files see each other's folders, and not each other's processes. */
@@ -15,7 +15,7 @@ const prefixOf = (kind: string): string => `reins-${kind}-`;
 
 /**
  * A new folder among the temporary ones, for this user alone. Its name says which process it belongs to: should that be killed, the
- * next one that asks (`removeAbandoned`) removes it.
+ * next one that asks (`removeAbandonedFolders`) removes it.
  */
 export async function makeProcessFolder(kind: string): Promise<string> {
   const identity = await identityOf(process.pid);
@@ -27,12 +27,12 @@ export async function makeProcessFolder(kind: string): Promise<string> {
  * machines and of other users are not touched. What cannot be removed stays for the next one.
  * @returns the folders that are gone now
  */
-export async function removeAbandoned(kind: string): Promise<string[]> {
+export async function removeAbandonedFolders(kind: string): Promise<string[]> {
   const names = await readdir(tmpdir()).catch(() => []);
   const removed: string[] = [];
   for (const name of names.filter((item) => item.startsWith(prefixOf(kind)))) {
     const [, machine, identity] = NAME.exec(name.slice(prefixOf(kind).length)) ?? [];
-    if (machine !== MACHINE || identity === undefined || !(await isGone(identity))) continue;
+    if (machine !== MACHINE || identity === undefined || !(await hasProcessEnded(identity))) continue;
     const folder = join(tmpdir(), name);
     if ((await isOurs(folder)) && (await isRemoved(folder))) removed.push(folder);
   }

@@ -11,7 +11,7 @@ export async function identityOf(pid: number): Promise<ProcessIdentity> {
 const IDENTITY = /^(\d+)-(\d+)$/;
 
 /** Whether a process of this machine has ended. Where nobody can tell, as without `/proc`, it counts as alive. */
-export async function isGone(identity: ProcessIdentity): Promise<boolean> {
+export async function hasProcessEnded(identity: ProcessIdentity): Promise<boolean> {
   const [, pid, ticks] = IDENTITY.exec(identity) ?? [];
   if (pid === undefined || (await startTicks(Number(pid))) === ticks) return false;
   return (await startTicks(process.pid)) !== undefined;

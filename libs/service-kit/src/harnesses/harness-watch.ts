@@ -1,14 +1,14 @@
-import { type Bus, type Entry, openBucket, Sightings, type TypedBucket, type Watch } from '@reins/bus';
+import { type Bus, type Entry, openBucket, PresenceRecords, type TypedBucket, type Watch } from '@reins/bus';
 import { type HarnessOffer, OFFER_TTL_MS } from '@reins/contracts';
 
 /** An offer that was not renewed for so many lives is nobody's, whether or not the server has removed it. */
-const SILENT_LIVES = 2;
+const STALE_AFTER_TTLS = 2;
 
 /** What hosts offer, kept by a watch on the `harnesses` bucket. */
 export class HarnessWatch {
   readonly #bucket: TypedBucket<HarnessOffer>;
   readonly #offers = new Map<string, HarnessOffer>();
-  readonly #sightings: Sightings<string>;
+  readonly #presence: PresenceRecords<string>;
   /** Runtimes that a host offered which was well and, since this process watches, alive. */
   readonly #seen = new Set<string>();
   readonly #timer: NodeJS.Timeout;
@@ -16,8 +16,8 @@ export class HarnessWatch {
 
   private constructor(bucket: TypedBucket<HarnessOffer>, ttlMs: number) {
     this.#bucket = bucket;
-    this.#sightings = new Sightings(SILENT_LIVES * ttlMs);
-    this.#timer = setInterval(() => this.#dropGhosts(), ttlMs).unref();
+    this.#presence = new PresenceRecords(STALE_AFTER_TTLS * ttlMs);
+    this.#timer = setInterval(() => this.#dropStale(), ttlMs).unref();
   }
 
   /** Resolves when the offers of now are known. */
@@ -42,7 +42,7 @@ export class HarnessWatch {
    * Why these runtimes cannot all be counted on: each that no healthy host has offered yet, with the reason. Undefined when
    * every one was seen; a host that went away since will be back, or another one, and work waits for it.
    */
-  whyNot(runtimeIds: Iterable<string>): string | undefined {
+  unavailableReason(runtimeIds: Iterable<string>): string | undefined {
     const unseen = [...new Set(runtimeIds)].filter((id) => !this.#isSeen(id));
     return unseen.length > 0 ? unseen.map((id) => this.#reason(id)).join('; ') : undefined;
   }
@@ -54,18 +54,18 @@ export class HarnessWatch {
   #changed(key: string, entry: Entry<HarnessOffer> | undefined): void {
     const before = this.#offers.get(key);
     // Whoever renews an offer, or takes it back, lived until then.
-    if (before?.healthy && !this.#sightings.isGhost(key)) this.#seen.add(before.runtimeId);
+    if (before?.healthy && !this.#presence.isStale(key)) this.#seen.add(before.runtimeId);
     if (entry) {
       this.#offers.set(key, entry.value);
-      this.#sightings.saw(key, entry.revision);
+      this.#presence.observe(key, entry.revision);
     } else this.#forget(key);
   }
 
   /** Offers of hosts that died while the server could not see to it that their keys expire. */
-  #dropGhosts(): void {
-    for (const key of [...this.#sightings.keys]) {
-      if (!this.#sightings.isGhost(key)) continue;
-      const revision = this.#sightings.revision(key);
+  #dropStale(): void {
+    for (const key of [...this.#presence.keys]) {
+      if (!this.#presence.isStale(key)) continue;
+      const revision = this.#presence.revision(key);
       this.#forget(key);
       // Only if it is still silent: one that lives has a newer revision.
       void this.#bucket.delete(key, revision).catch(() => false);
@@ -74,7 +74,7 @@ export class HarnessWatch {
 
   #forget(key: string): void {
     this.#offers.delete(key);
-    this.#sightings.forget(key);
+    this.#presence.forget(key);
   }
 
   #reason(runtimeId: string): string {
@@ -84,7 +84,7 @@ export class HarnessWatch {
 
   #offersOf(runtimeId: string): HarnessOffer[] {
     return [...this.#offers].flatMap(([key, offer]) =>
-      offer.runtimeId === runtimeId && !this.#sightings.isGhost(key) ? [offer] : [],
+      offer.runtimeId === runtimeId && !this.#presence.isStale(key) ? [offer] : [],
     );
   }
 }

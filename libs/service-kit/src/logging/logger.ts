@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
-import { currentIds } from '../telemetry/surroundings.ts';
+import { currentIds } from '../telemetry/work-context.ts';
 import { LogOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';

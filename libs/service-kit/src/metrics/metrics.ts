@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ServiceName } from '../boot/service-definition.ts';
 
 /** A metric, declared once: services, dashboards, alerts and the guide all mean these. */
-export interface MetricRule {
+export interface MetricDefinition {
   readonly name: `reins_${string}`;
   readonly help: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
@@ -13,7 +13,7 @@ export interface MetricRule {
 }
 
 /** The bounds of every histogram. */
-export const SECONDS = [
+export const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800,
 ] as const;
 
@@ -83,10 +83,10 @@ export const METRICS = {
   projectorGaps: counter('reins_projector_gaps_total', 'projector', 'Times that the log no longer had what came next', [
     'reason',
   ]),
-} as const satisfies Record<string, MetricRule>;
+} as const satisfies Record<string, MetricDefinition>;
 
 /** A gauge that is read when somebody looks. */
-export function readGauge(registry: Registry, { name, help }: MetricRule, value: () => number): void {
+export function newGauge(registry: Registry, { name, help }: MetricDefinition, value: () => number): void {
   new Gauge({
     name,
     help,
@@ -98,9 +98,9 @@ export function readGauge(registry: Registry, { name, help }: MetricRule, value:
 }
 
 /** A gauge with labels, of which all series are told anew when somebody looks. */
-export function readGauges(
+export function newLabelledGauge(
   registry: Registry,
-  { name, help, labels }: MetricRule,
+  { name, help, labels }: MetricDefinition,
   series: () => Iterable<readonly [Readonly<Record<string, string>>, number]>,
 ): void {
   new Gauge({
@@ -115,24 +115,29 @@ export function readGauges(
   });
 }
 
-export function newCounter(registry: Registry, { name, help, labels }: MetricRule): Counter {
+export function newCounter(registry: Registry, { name, help, labels }: MetricDefinition): Counter {
   return new Counter({ name, help, labelNames: [...labels], registers: [registry] });
 }
 
-export function newHistogram(registry: Registry, { name, help, labels }: MetricRule): Histogram {
-  return new Histogram({ name, help, labelNames: [...labels], buckets: [...SECONDS], registers: [registry] });
+export function newHistogram(registry: Registry, { name, help, labels }: MetricDefinition): Histogram {
+  return new Histogram({ name, help, labelNames: [...labels], buckets: [...DURATION_BUCKETS], registers: [registry] });
 }
 
-type Name = MetricRule['name'];
+type Name = MetricDefinition['name'];
 
-function gauge<const N extends Name>(name: N, of: MetricRule['of'], help: string, labels: readonly string[] = []) {
+function gauge<const N extends Name>(
+  name: N,
+  of: MetricDefinition['of'],
+  help: string,
+  labels: readonly string[] = [],
+) {
   return { name, of, help, labels, kind: 'gauge' } as const;
 }
 
-function counter<const N extends Name>(name: N, of: MetricRule['of'], help: string, labels: readonly string[]) {
+function counter<const N extends Name>(name: N, of: MetricDefinition['of'], help: string, labels: readonly string[]) {
   return { name, of, help, labels, kind: 'counter' } as const;
 }
 
-function histogram<const N extends Name>(name: N, of: MetricRule['of'], help: string, labels: readonly string[]) {
+function histogram<const N extends Name>(name: N, of: MetricDefinition['of'], help: string, labels: readonly string[]) {
   return { name, of, help, labels, kind: 'histogram' } as const;
 }

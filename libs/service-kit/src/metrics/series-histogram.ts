@@ -1,11 +1,11 @@
 import type { Metric, Registry } from 'prom-client';
-import { type MetricRule, SECONDS } from './metrics.ts';
+import { DURATION_BUCKETS, type MetricDefinition } from './metrics.ts';
 
 /** One series of a histogram: its labels are looked up once, not with every value. */
 export class Series {
   readonly labels: Readonly<Record<string, string>>;
   /** Values of at most each bound and above the one before; behind the last bound, the rest. */
-  readonly counts: number[] = new Array(SECONDS.length + 1).fill(0);
+  readonly counts: number[] = new Array(DURATION_BUCKETS.length + 1).fill(0);
   sum = 0;
 
   constructor(labels: Readonly<Record<string, string>>) {
@@ -14,7 +14,7 @@ export class Series {
 
   observe(seconds: number): void {
     let at = 0;
-    while (at < SECONDS.length && seconds > (SECONDS[at] as number)) at += 1;
+    while (at < DURATION_BUCKETS.length && seconds > (DURATION_BUCKETS[at] as number)) at += 1;
     this.counts[at] = (this.counts[at] as number) + 1;
     this.sum += seconds;
   }
@@ -25,10 +25,10 @@ export class Series {
  * (a tenth of what handling a small message costs).
  */
 export class SeriesHistogram {
-  readonly #rule: MetricRule;
+  readonly #rule: MetricDefinition;
   readonly #series = new Set<Series>();
 
-  constructor(registry: Registry, rule: MetricRule) {
+  constructor(registry: Registry, rule: MetricDefinition) {
     this.#rule = rule;
     const metric = { name: rule.name, get: async () => this.#read(), reset: () => this.#series.clear() };
     // A registry asks no more of a metric than this; the type is that of prom-client's own classes.
@@ -52,7 +52,7 @@ function valuesOf(name: string, { labels, counts, sum }: Series): object[] {
   let below = 0;
   const buckets = counts.map((count, index) => {
     below += count;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: SECONDS[index] ?? '+Inf' }, value: below };
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: DURATION_BUCKETS[index] ?? '+Inf' }, value: below };
   });
   return [
     ...buckets,

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
-import { METRICS, type MetricRule } from './metrics.ts';
-import { ALARM_RATIO } from './stream-watch.ts';
+import { METRICS, type MetricDefinition } from './metrics.ts';
+import { ALARM_RATIO } from './stream-monitor.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
 /** The series of every metric, as queries name them. */
 const SERIES = new Map(
-  Object.values(METRICS).flatMap((rule: MetricRule) => seriesOf(rule).map((name) => [name, rule])),
+  Object.values(METRICS).flatMap((rule: MetricDefinition) => seriesOf(rule).map((name) => [name, rule])),
 );
 /** What Prometheus adds to the labels of a metric, and what a histogram's buckets have. */
 const EVERYWHERE = ['service', 'instance', 'job', 'le'];
 
-function seriesOf({ name, kind }: MetricRule): string[] {
+function seriesOf({ name, kind }: MetricDefinition): string[] {
   return kind === 'histogram' ? ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`) : [name];
 }
 
@@ -97,7 +97,9 @@ describe('docs/operating.md', () => {
       new Set(rows.map(([, name, service, labels]) => `${name} ${service} ${labels?.replaceAll(/[`,]/g, '').trim()}`)),
     ).toEqual(
       new Set(
-        Object.values(METRICS).map(({ name, of, labels }: MetricRule) => `${name} ${of} ${labels.join(' ') || '–'}`),
+        Object.values(METRICS).map(
+          ({ name, of, labels }: MetricDefinition) => `${name} ${of} ${labels.join(' ') || '–'}`,
+        ),
       ),
     );
   });

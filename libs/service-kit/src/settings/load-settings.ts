@@ -6,8 +6,8 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { closest, distance } from 'fastest-levenshtein';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parse as parseYaml, YAMLError } from 'yaml';
+import { withOtelEnvironment } from './otel-environment.ts';
 import { ProviderSettings, Settings } from './settings.ts';
-import { withStandard } from './standard-environment.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +21,7 @@ export function loadSettings(file: string | undefined, environment: Environment)
   const merged = withEnvironment(
     new Settings(),
     camelKeys(fromFile) as Record<string, unknown>,
-    withStandard(environment),
+    withOtelEnvironment(environment),
   );
   const settings = plainToInstance(Settings, merged, { exposeDefaultValues: true });
   settings.providers = mapped(settings.providers, (value) => plainToInstance(ProviderSettings, value));

@@ -33,7 +33,7 @@ export interface Telemetry {
 }
 
 /** What beside spans is exported. */
-export interface Exported {
+export interface ExportSources {
   readonly metrics: Registry;
   readonly output: LogOutput;
 }
@@ -44,7 +44,7 @@ export const NO_TELEMETRY: Telemetry = { on: false, content: false, span: () => 
 export async function startTelemetry(
   service: string,
   settings: TelemetrySettings,
-  exported: Exported,
+  exported: ExportSources,
 ): Promise<Telemetry> {
   const { endpoint } = settings;
   if (endpoint === undefined) return NO_TELEMETRY;

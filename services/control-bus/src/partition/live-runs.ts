@@ -1,4 +1,12 @@
-import { type Blobs, type Bus, inline, isPermanent, lastOfEach, readSubject, type StoredMessage } from '@reins/bus';
+import {
+  type Blobs,
+  type Bus,
+  inline,
+  isPermanent,
+  lastMessagePerSubject,
+  readSubject,
+  type StoredMessage,
+} from '@reins/bus';
 import { HEADERS, parseJournalSubject, type RunAddress } from '@reins/contracts';
 import { type CommitEnd, decodeCommit, type Entry, endOfCommit, hasEnded } from '@reins/journal';
 import { type BookPage, nameOf } from './run-book.ts';
@@ -49,7 +57,7 @@ export async function liveRuns(
 async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<LiveRuns> {
   const { state } = await bus.jsm.streams.info(STREAM);
   const runs = new Map<string, Known>();
-  await lastOfEach(bus, STREAM, subjectsOf(partition), (message) => {
+  await lastMessagePerSubject(bus, STREAM, subjectsOf(partition), (message) => {
     const end = endOfCommit(message.data);
     if (!end) return endOf(blobs, message).then((known) => noted(message.subject, known));
     noted(message.subject, end);

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { TimerPort } from './run-alarms.ts';
 
 /** What a partition reads of a message of its inbox. */
-export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'absolve'>;
+export type InboxMessage = Pick<BusMessage, 'subject' | 'data' | 'deliveries' | 'event' | 'clearPoisonSuspicion'>;
 
 /** A partition's inbox while it is consumed. */
 export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
@@ -15,7 +15,7 @@ export type Inbox = Pick<Consumption, 'closed' | 'pause' | 'stop'>;
 export interface InboxUse extends Pick<InboxOptions, 'lease' | 'leases' | 'concurrency'> {
   readonly handler: (message: InboxMessage) => Promise<void>;
   /** Whether a message that failed like this waits for one behind it. */
-  readonly givesWay: (error: unknown) => boolean;
+  readonly shouldRequeue: (error: unknown) => boolean;
   /** It will not be handled any more. */
   readonly onDead: (message: InboxMessage, problem: Problem) => Promise<void>;
 }

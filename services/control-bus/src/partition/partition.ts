@@ -1,4 +1,4 @@
-import { isPermanent, type Lease, type LeaseBook } from '@reins/bus';
+import { isPermanent, type Lease, type LeaseVerifier } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
@@ -39,14 +39,14 @@ export class Partition {
   }
 
   /** Takes the inbox over, and brings the runs that have not ended into memory. */
-  async start(leases: LeaseBook): Promise<void> {
+  async start(leases: LeaseVerifier): Promise<void> {
     const lease = this.#lease;
     const inbox = await this.#ports.takeInbox({
       leases,
       lease,
       concurrency: CONCURRENCY,
       handler: (message) => this.#handle(message),
-      givesWay: (error) => error instanceof NotBegun,
+      shouldRequeue: (error) => error instanceof NotBegun,
       onDead: (message, problem) => this.#deadLetter(message, problem),
     });
     this.#inbox = inbox;
@@ -91,7 +91,7 @@ export class Partition {
     const { run, trigger } = await this.#read(message);
     // A submit that comes for the first time finds no run: there is nothing to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
-    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger, () => message.absolve()), isNew);
+    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger, () => message.clearPoisonSuspicion()), isNew);
   }
 
   /** A message that will not be handled any more must not leave its run waiting. */

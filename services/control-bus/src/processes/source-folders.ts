@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
-import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
+import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 import { type Manifest, materialise, type Tree } from '@reins/workspace-tree';
 import { Recent } from './recent.ts';
 
@@ -23,7 +23,7 @@ export class SourceFolders {
 
   constructor() {
     // What is killed leaves its folders to whoever comes next on this machine.
-    void removeAbandoned(KIND);
+    void removeAbandonedFolders(KIND);
   }
 
   /** @param path the module of the process */

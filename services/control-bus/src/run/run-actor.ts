@@ -232,7 +232,7 @@ export class RunActor {
     this.#position = appended.position;
     // Most commits are a step's: nobody is told of it, and nothing follows.
     if (emissions.length > 0) await this.#ports.teller.tell(emissions, cause);
-    crashPoint('facts.told');
+    crashPoint('facts.published');
     // Who must stop depends on what the process still wants, and the next commit on what follows from this one.
     const owed = this.#process.isBehind ? await this.#caughtUp() : [];
     if (followUps.length > 0 || this.ended) await this.#follow(followUps);

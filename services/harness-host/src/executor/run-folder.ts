@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
+import { makeProcessFolder, removeAbandonedFolders, removeFolder } from '@reins/service-kit/folders';
 
 const KIND = 'run';
 
@@ -26,7 +26,7 @@ export async function makeRunFolder(): Promise<RunFolder> {
 }
 
 /** Removes the folders of runs whose host is gone: what a killed host left behind. @returns those that are gone now */
-export const removeOrphans = (): Promise<string[]> => removeAbandoned(KIND);
+export const removeOrphans = (): Promise<string[]> => removeAbandonedFolders(KIND);
 
 /** Where the folders of a run would be that has none. */
 export function noFolder(name: string): RunFolder {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RunProcess, sweep } from '@reins/harness';
-import { isGone, type ProcessIdentity } from '@reins/service-kit/folders';
+import { hasProcessEnded, type ProcessIdentity } from '@reins/service-kit/folders';
 
 /** A token for one run, that names the host process which it belongs to. */
 export function newRunToken(owner: ProcessIdentity): string {
@@ -17,7 +17,7 @@ const TOKEN = /^(\d+-\d+)-[0-9a-f]{18}$/;
 export async function sweepOrphans(): Promise<number[]> {
   const gone = new Map<ProcessIdentity, Promise<boolean>>();
   const hasGone = (owner: ProcessIdentity): Promise<boolean> => {
-    const known = gone.get(owner) ?? isGone(owner);
+    const known = gone.get(owner) ?? hasProcessEnded(owner);
     gone.set(owner, known);
     return known;
   };

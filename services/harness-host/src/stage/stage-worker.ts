@@ -35,7 +35,7 @@ export class StageWorker {
     switch (claim.outcome) {
       case 'taken':
         // Should this process end now, the claim says so: the next host answers `unknown`, and does not begin again.
-        await message.absolve();
+        await message.clearPoisonSuspicion();
         return this.#perform(message, event, { held: claim.held, asked });
       case 'busy':
         throw claimed(event);

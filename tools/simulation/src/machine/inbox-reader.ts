@@ -1,4 +1,4 @@
-import { DEFAULT_RETRY, judgeFailure, type Lease, type StopReason } from '@reins/bus';
+import { classifyFailure, DEFAULT_RETRY, type Lease, type StopReason } from '@reins/bus';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
 import type { Inbox, InboxMessage, InboxUse } from '@reins/control-bus/core';
 import { type InboxReader, laneOf } from '../server/inbox.ts';
@@ -17,7 +17,7 @@ interface Task {
   readonly deliveries: number;
   begun: boolean;
   /** Of one that may have ended the process: takes that back. */
-  absolve?: () => Promise<void>;
+  clearPoisonSuspicion?: () => Promise<void>;
 }
 
 /**
@@ -163,9 +163,9 @@ export class SimulatedInbox implements InboxReader, Inbox {
       });
       return;
     }
-    task.absolve = () => this.#machine.call('unmark', () => void marks.delete(seq)).catch(() => {});
+    task.clearPoisonSuspicion = () => this.#machine.call('unmark', () => void marks.delete(seq)).catch(() => {});
     await this.#run(task);
-    void task.absolve();
+    void task.clearPoisonSuspicion();
   }
 
   async #run(task: Task): Promise<void> {
@@ -184,11 +184,11 @@ export class SimulatedInbox implements InboxReader, Inbox {
     if (!this.#holds(task)) return;
     const { seq } = task.message;
     const failures = this.#failures.get(seq) ?? 0;
-    const verdict = judgeFailure(error, failures, DEFAULT_RETRY);
+    const verdict = classifyFailure(error, failures, DEFAULT_RETRY);
     this.#machine.trace.line(this.#machine.name, () => `fails at (${seq}): ${textOf(error)}`);
     if (verdict.kind === 'dead') return this.#kill(task, verdict.problem);
     this.#failures.set(seq, failures + Number(verdict.counts));
-    if (this.#use.givesWay(error)) this.#giveWay(task);
+    if (this.#use.shouldRequeue(error)) this.#giveWay(task);
     else this.#later(task, verdict.delayMs, () => void this.#run(task));
   }
 
@@ -263,11 +263,11 @@ export class SimulatedInbox implements InboxReader, Inbox {
   }
 }
 
-const asInboxMessage = ({ message: { data, id, subject }, deliveries, absolve }: Task): InboxMessage => ({
+const asInboxMessage = ({ message: { data, id, subject }, deliveries, clearPoisonSuspicion }: Task): InboxMessage => ({
   subject,
   data,
   deliveries,
-  absolve: async () => absolve?.(),
+  clearPoisonSuspicion: async () => clearPoisonSuspicion?.(),
   event: { id, type: '', source: '', time: '' },
 });
 

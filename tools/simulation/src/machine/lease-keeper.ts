@@ -1,4 +1,4 @@
-import type { Lease, LeaseBook } from '@reins/bus';
+import type { Lease, LeaseVerifier } from '@reins/bus';
 import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
@@ -59,7 +59,7 @@ export interface LeaseKeeperOptions {
 }
 
 /** Wins free partitions, renews them, hands over what is more than its share: what `PartitionLeases` of `@reins/bus` does. */
-export class LeaseKeeper implements LeaseBook {
+export class LeaseKeeper implements LeaseVerifier {
   readonly #machine: Machine;
   readonly #server: Server;
   readonly #options: LeaseKeeperOptions;

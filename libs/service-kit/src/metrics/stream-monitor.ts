@@ -1,7 +1,7 @@
 import type { Bus } from '@reins/bus';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.ts';
-import { METRICS, readGauge, readGauges } from './metrics.ts';
+import { METRICS, newGauge, newLabelledGauge } from './metrics.ts';
 
 const EVERY_MS = 10_000;
 /** From here on a stream that refuses what does not fit has to be looked after. The alert says the same. */
@@ -25,7 +25,7 @@ interface ConsumerLoad {
 }
 
 /** Asks the leaders of streams and consumers how full and how far behind they are: for metrics, and to say when a stream fills up. */
-export class StreamWatch {
+export class StreamMonitor {
   readonly #bus: Bus;
   readonly #log: Logger;
   readonly #alarmed = new Set<string>();
@@ -37,20 +37,16 @@ export class StreamWatch {
   constructor(bus: Bus, log: Logger, metrics: Registry) {
     this.#bus = bus;
     this.#log = log;
-    readGauges(metrics, METRICS.streamMessages, () => this.#streams.map((each) => [named(each), each.messages]));
-    readGauges(metrics, METRICS.streamBytes, () => this.#streams.map((each) => [named(each), each.bytes]));
-    readGauges(metrics, METRICS.streamFill, () =>
+    newLabelledGauge(metrics, METRICS.streamMessages, () => this.#streams.map((each) => [named(each), each.messages]));
+    newLabelledGauge(metrics, METRICS.streamBytes, () => this.#streams.map((each) => [named(each), each.bytes]));
+    newLabelledGauge(metrics, METRICS.streamFill, () =>
       this.#streams.flatMap((each) => (each.fill === undefined ? [] : [[named(each), each.fill]])),
     );
-    readGauges(metrics, METRICS.consumerPending, () => this.#consumers.map((each) => [of(each), each.pending]));
-    readGauges(metrics, METRICS.consumerUnacknowledged, () =>
+    newLabelledGauge(metrics, METRICS.consumerPending, () => this.#consumers.map((each) => [of(each), each.pending]));
+    newLabelledGauge(metrics, METRICS.consumerUnacknowledged, () =>
       this.#consumers.map((each) => [of(each), each.unacknowledged]),
     );
-    readGauge(
-      metrics,
-      METRICS.deadMessages,
-      () => this.#streams.find(({ stream }) => stream === 'DEAD')?.messages ?? 0,
-    );
+    newGauge(metrics, METRICS.deadMessages, () => this.#streams.find(({ stream }) => stream === 'DEAD')?.messages ?? 0);
   }
 
   /** Looks now, and again and again until it is stopped. */

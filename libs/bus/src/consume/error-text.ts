@@ -1,5 +1,5 @@
 /** What a handler threw, as text. Handlers may throw anything, also what refuses to become text. */
-export function textOf(thrown: unknown): string {
+export function errorText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown);
   } catch {

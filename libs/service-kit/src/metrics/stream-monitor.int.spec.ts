@@ -3,7 +3,7 @@ import { type Bus, connectBus, OrderedPublisher, provision } from '@reins/bus';
 import { startNats, type TestNats } from '@reins/testing';
 import { Registry } from 'prom-client';
 import { createLogger } from '../logging/logger.ts';
-import { StreamWatch } from './stream-watch.ts';
+import { StreamMonitor } from './stream-monitor.ts';
 
 let nats: TestNats;
 let bus: Bus;
@@ -34,7 +34,7 @@ const publish = async (count: number): Promise<void> => {
 };
 
 test('tells what the leaders know, and says once that a stream fills up', async () => {
-  const watch = new StreamWatch(bus, log, metrics);
+  const watch = new StreamMonitor(bus, log, metrics);
   await bus.jsm.streams.update('EVENTS', { max_bytes: 20_000 });
   await publish(14);
   await watch.look();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { BusMessage } from '@reins/bus';
 import { createLogger } from '../logging/logger.ts';
-import { within } from './surroundings.ts';
 import { childContext, formatTraceparent, parseTraceparent } from './trace-context.ts';
+import { runInContext } from './work-context.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const lines: string[] = [];
@@ -14,12 +14,12 @@ const message = (subject: string, traceparent?: string): BusMessage =>
 
 test('what is logged for a message names its request and its trace, also later in its course', async () => {
   const subject = 'inbox.3.command.run.submit.ws.run1';
-  await within({ message: message(subject, `00-${TRACE}-b7ad6b7169203331-01`) }, async () => {
+  await runInContext({ message: message(subject, `00-${TRACE}-b7ad6b7169203331-01`) }, async () => {
     await Promise.resolve();
     log.info('one');
     log.info({ requestId: 'another' }, 'two');
   });
-  within({ message: message('runtime.plan.requested.ws.run2') }, () => log.info('three'));
+  runInContext({ message: message('runtime.plan.requested.ws.run2') }, () => log.info('three'));
   log.info('four');
   const ids = { traceId: TRACE, spanId: 'b7ad6b7169203331' };
   expect(logged()).toEqual([

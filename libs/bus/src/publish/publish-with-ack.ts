@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MsgHdrs } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
-import { readVerdict, type Stored } from './pub-ack.ts';
+import { type PublishReceipt, parsePubAck } from './pub-ack.ts';
 
 const LATER_MS = 250;
 const TRIES = 4;
@@ -12,18 +12,18 @@ const TRIES = 4;
  * comes in numbers goes through a publisher.
  * @throws ReinsError `bus_unavailable`: what became of it is not known; `bus_stream_full`, `bus_publish_refused`, and of `Bus.ask`
  */
-export async function askStored(
+export async function publishWithAck(
   bus: Bus,
   subject: string,
   data: Uint8Array,
   headers?: MsgHdrs,
-): Promise<Stored | undefined> {
+): Promise<PublishReceipt | undefined> {
   for (let tries = 1; ; tries += 1) {
-    const verdict = readVerdict(await bus.ask(subject, data, headers));
-    if (verdict.kind === 'stored') return verdict.stored;
-    if (verdict.kind === 'conflict') return undefined;
-    if (verdict.kind === 'refused') throw new ReinsError({ path: subject, ...verdict.problem });
-    if (tries === TRIES) throw new ReinsError({ code: 'bus_unavailable', message: verdict.message, path: subject });
+    const outcome = parsePubAck(await bus.request(subject, data, headers));
+    if (outcome.kind === 'stored') return outcome.stored;
+    if (outcome.kind === 'conflict') return undefined;
+    if (outcome.kind === 'refused') throw new ReinsError({ path: subject, ...outcome.problem });
+    if (tries === TRIES) throw new ReinsError({ code: 'bus_unavailable', message: outcome.message, path: subject });
     await sleep(LATER_MS);
   }
 }

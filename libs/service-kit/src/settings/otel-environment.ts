@@ -1,7 +1,7 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the standard variables of OpenTelemetry say what settings of ours say; ours win. */
-export function withStandard(environment: Environment): Environment {
+export function withOtelEnvironment(environment: Environment): Environment {
   if (environment.OTEL_SDK_DISABLED === 'true') return environment;
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_HEADERS } = environment;
   if (!OTEL_EXPORTER_OTLP_ENDPOINT) return environment;

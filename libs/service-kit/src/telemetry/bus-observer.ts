@@ -1,12 +1,12 @@
-import type { BusMessage, BusObserver, Handled, HandledOutcome } from '@reins/bus';
+import type { BusMessage, BusObserver, HandledMessage, HandledOutcome } from '@reins/bus';
 import { isEventType, isReinsError } from '@reins/contracts';
 import type { Registry } from 'prom-client';
 import { METRICS, newCounter } from '../metrics/metrics.ts';
 import { type Series, SeriesHistogram } from '../metrics/series-histogram.ts';
 import { messageAttributes } from './semantics.ts';
-import { within } from './surroundings.ts';
 import type { Telemetry } from './telemetry.ts';
 import { childContext, parseTraceparent } from './trace-context.ts';
+import { runInContext } from './work-context.ts';
 
 /** Messages whose handling is a span: work that was asked for. A stage has one of its own, with what its executor tells. */
 const TRACED = /^(?!runtime\.stage\.)(command\.|.*\.requested$)/;
@@ -26,12 +26,12 @@ export function busObserver(metrics: Registry, telemetry: Telemetry): BusObserve
   };
   const redeliveries = newCounter(metrics, METRICS.redeliveries);
   return {
-    around: (message, work) => within({ message }, work),
+    runInContext: (message, work) => runInContext({ message }, work),
     handled: (handled) => {
-      const { message, outcome, begunAt } = handled;
+      const { message, outcome, startedAt } = handled;
       const type = typeOf(message);
       const endedAt = performance.now();
-      seriesOf(type, outcome).observe((endedAt - begunAt) / 1000);
+      seriesOf(type, outcome).observe((endedAt - startedAt) / 1000);
       if (message.deliveries > 1) redeliveries.inc({ type });
       if (telemetry.on && TRACED.test(type)) tell(telemetry, type, handled, endedAt);
     },
@@ -41,7 +41,7 @@ export function busObserver(metrics: Registry, telemetry: Telemetry): BusObserve
 function tell(
   telemetry: Telemetry,
   type: string,
-  { message, outcome, begunAt, error }: Handled,
+  { message, outcome, startedAt, error }: HandledMessage,
   endedAt: number,
 ): void {
   const parent = parseTraceparent(message.event.traceparent);
@@ -51,7 +51,7 @@ function tell(
     kind: 'consumer',
     context: childContext(parent),
     parentId: parent.spanId,
-    from: performance.timeOrigin + begunAt,
+    from: performance.timeOrigin + startedAt,
     to: performance.timeOrigin + endedAt,
     attributes: { ...messageAttributes('process', type, message), 'reins.deliveries': message.deliveries },
     error: outcome === 'done' ? undefined : codeOf(error),

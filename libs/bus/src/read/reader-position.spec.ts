@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Place, type ReaderGap } from './ordered-reader.ts';
+import { type ReaderGap, ReaderPosition } from './ordered-reader.ts';
 
 const stream = (first: number, last: number, created = 'then') => ({
   created,
@@ -8,7 +8,7 @@ const stream = (first: number, last: number, created = 'then') => ({
 
 function placeAt(start: number | 'new') {
   const gaps: ReaderGap[] = [];
-  return { place: new Place(start, (gap) => gaps.push(gap)), gaps };
+  return { place: new ReaderPosition(start, (gap) => gaps.push(gap)), gaps };
 }
 
 describe('the place of a reader', () => {

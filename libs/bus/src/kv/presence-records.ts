@@ -1,4 +1,4 @@
-interface Sighting {
+interface PresenceRecord {
   readonly revision: number;
   /** By `performance.now()`, when this revision was seen first. */
   readonly since: number;
@@ -8,8 +8,8 @@ interface Sighting {
  * Tells keys that are renewed from ones that only look alive. A server that is killed may forget that a key was to expire, and keep it
  * for ever (seen with NATS 2.15): so who lives is who renews, by this process's own monotonic clock.
  */
-export class Sightings<K> {
-  readonly #seen = new Map<K, Sighting>();
+export class PresenceRecords<K> {
+  readonly #seen = new Map<K, PresenceRecord>();
   readonly #silentMs: number;
   readonly #now: () => number;
 
@@ -35,7 +35,7 @@ export class Sightings<K> {
     return this.#seen.get(key)?.revision;
   }
 
-  saw(key: K, revision: number): void {
+  observe(key: K, revision: number): void {
     if (this.#seen.get(key)?.revision !== revision) this.#seen.set(key, { revision, since: this.#now() });
   }
 
@@ -44,7 +44,7 @@ export class Sightings<K> {
   }
 
   /** Whether it was there all that time without being renewed. */
-  isGhost(key: K): boolean {
+  isStale(key: K): boolean {
     const sighting = this.#seen.get(key);
     return sighting !== undefined && this.#now() - sighting.since > this.#silentMs;
   }

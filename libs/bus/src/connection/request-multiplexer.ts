@@ -15,7 +15,7 @@ const LOOK_MS = 500;
  * Requests and their answers over one inbox. The client's own request makes a timer and an error object for each; a busy service
  * asks thousands of times a second.
  */
-export class Asker {
+export class RequestMultiplexer {
   readonly #nc: NatsConnection;
   readonly #inboxPrefix: string | undefined;
   readonly #timeoutMs: number;
@@ -35,7 +35,7 @@ export class Asker {
    * @throws ReinsError `bus_unavailable` (no answer in time, or the link was lost: what became of it is not known),
    * `bus_request_invalid` (the client does not send it)
    */
-  ask(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
+  request(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
     return new Promise((resolve, reject) => {
       this.#inbox ??= new ReplyInbox(this.#nc, this.#inboxPrefix, (number, reply) => this.#answer(number, reply));
       this.#watchdog ??= setInterval(() => this.#giveUpLate(), LOOK_MS).unref();

@@ -1,5 +1,5 @@
 /** Lines of items, one for each key, of which only the first is under way. */
-export class Lanes<T> {
+export class KeyedQueue<T> {
   readonly #waiting = new Map<string, T[]>();
 
   /** True when the lane was empty and the item is under way at once. */

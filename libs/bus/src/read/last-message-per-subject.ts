@@ -13,17 +13,17 @@ const NEVER = new AbortController().signal;
  * loss of the link they come again.
  * @throws ReinsError `bus_unavailable` when it ended before all were there, or what `onMessage` throws
  */
-export async function lastOfEach(
+export async function lastMessagePerSubject(
   bus: Bus,
   stream: string,
   filter: string,
   onMessage: (message: StoredMessage) => void | Promise<void>,
 ): Promise<void> {
   const all = Promise.withResolvers<void>();
-  let toCome = 0;
+  let remaining = 0;
   const taken = (): void => {
-    toCome -= 1;
-    if (toCome === 0) all.resolve();
+    remaining -= 1;
+    if (remaining === 0) all.resolve();
   };
   const reader = await EphemeralReader.start(bus, {
     stream,
@@ -31,7 +31,7 @@ export async function lastOfEach(
     prefetch: PREFETCH,
     startAt: () => ({ deliver_policy: DeliverPolicy.LastPerSubject }),
     onStart: (pending) => {
-      toCome = pending;
+      remaining = pending;
       if (pending === 0) all.resolve();
     },
     onMessage: (raw, delivery) => {

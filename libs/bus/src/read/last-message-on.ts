@@ -13,10 +13,10 @@ const encoder = new TextEncoder();
  * there are none it is the leader's, and costs a third.
  * @throws ReinsError `bus_unavailable`
  */
-export async function lastOf(bus: Bus, stream: string, subject: string): Promise<StoredMessage | undefined> {
+export async function lastMessageOn(bus: Bus, stream: string, subject: string): Promise<StoredMessage | undefined> {
   const query = encoder.encode(JSON.stringify({ last_by_subj: subject }));
-  if (bus.singleReplica) return direct(await bus.ask(`$JS.API.DIRECT.GET.${stream}`, query), stream);
-  return fromLeader(await bus.ask(`$JS.API.STREAM.MSG.GET.${stream}`, query), stream);
+  if (bus.singleReplica) return direct(await bus.request(`$JS.API.DIRECT.GET.${stream}`, query), stream);
+  return fromLeader(await bus.request(`$JS.API.STREAM.MSG.GET.${stream}`, query), stream);
 }
 
 function direct(reply: Msg, stream: string): StoredMessage | undefined {

@@ -13,7 +13,7 @@ const ENOUGH_BYTES = 16 * 1024;
  * Sends what one turn of the event loop has to say in one write. The client of NATS writes after every microtask, which under load is
  * nearly every message: the system calls alone were a fifth of a service's time.
  */
-class GatheringTransport extends NodeTransport {
+class BatchingTransport extends NodeTransport {
   #frames: Uint8Array[] = [];
   #bytes = 0;
 
@@ -43,7 +43,7 @@ class GatheringTransport extends NodeTransport {
 }
 
 /** Connects as the client does, over a transport that gathers. */
-export function connectGathering(options: ConnectionOptions): Promise<NatsConnection> {
-  setTransportFactory({ factory: () => new GatheringTransport(), dnsResolveFn: nodeResolveHost });
+export function connectBatching(options: ConnectionOptions): Promise<NatsConnection> {
+  setTransportFactory({ factory: () => new BatchingTransport(), dnsResolveFn: nodeResolveHost });
   return NatsConnectionImpl.connect(options);
 }

@@ -4,12 +4,12 @@ import { parseEventSubject, parseInboxSubject } from '@reins/contracts';
 import { parseTraceparent, type TraceContext } from './trace-context.ts';
 
 /** What is being worked on: an HTTP call, or a message of the bus. */
-type Surroundings = { readonly context: TraceContext } | { readonly message: BusMessage };
+type WorkContext = { readonly context: TraceContext } | { readonly message: BusMessage };
 
-const storage = new AsyncLocalStorage<Surroundings>();
+const storage = new AsyncLocalStorage<WorkContext>();
 
 /** Does something in the surroundings of what it is done for. */
-export const within = <T>(surroundings: Surroundings, work: () => T): T => storage.run(surroundings, work);
+export const runInContext = <T>(context: WorkContext, work: () => T): T => storage.run(context, work);
 
 /** The ids that a line of the log is told with; looked up only when one is written. */
 export function currentIds(): object {
