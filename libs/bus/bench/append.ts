@@ -16,7 +16,7 @@ function casHeaders(id: string, expected: number): MsgHdrs {
 
 type Append = (subject: string, id: string, expected: number) => Promise<number>;
 
-/** Appends in chains: each one follows the one before it. */
+/** Appends in chains: each append follows the previous one. */
 async function chains(append: Append, who: string, round: number, count: number, runs: number): Promise<void> {
   const chain = async (run: number): Promise<void> => {
     const subject = subjectOf(who, round, run);
@@ -30,7 +30,7 @@ function contestant(name: string, who: string, runs: number, append: Append): Co
   return { name, run: (round, count) => chains(append, who, round, count, runs) };
 }
 
-/** Compare-and-set without anything around it: one reply inbox, a number for each append, a promise for its answer. */
+/** The minimal compare-and-set: one reply inbox, a number for each append, a promise for its reply. */
 function bareAppend({ nc }: PlainClient): Append {
   const inbox = createInbox();
   const waiting = new Map<number, (seq: number) => void>();
@@ -64,7 +64,7 @@ function ours(bus: Bus): Append {
   };
 }
 
-/** Appends of 256 bytes to `runs` journals at once. */
+/** Measures appends of 256 bytes to `runs` journals concurrently. */
 export function measureAppend(
   bus: Bus,
   client: PlainClient,

@@ -5,9 +5,9 @@ import { readObjectMeta } from './small-object.ts';
 
 const STORE = 'blobs';
 
-const LOOK_UPS_AT_ONCE = 32;
+const CONCURRENT_LOOKUPS = 32;
 
-/** Bytes in the `blobs` store under keys that their owner chooses and verifies: what trees are kept in. */
+/** Objects in the `blobs` store under keys that the caller chooses and verifies. Workspace trees are stored here. */
 export class KeyedBlobs {
   readonly #bus: Bus;
   readonly #store: ObjectStore;
@@ -21,11 +21,11 @@ export class KeyedBlobs {
     return new KeyedBlobs(bus, await new Objm(bus.js).open(STORE));
   }
 
-  /** Those of the keys that are there. */
+  /** Returns the keys that exist. */
   async has(keys: readonly string[]): Promise<ReadonlySet<string>> {
     const present = new Set<string>();
-    for (let from = 0; from < keys.length; from += LOOK_UPS_AT_ONCE) {
-      const batch = keys.slice(from, from + LOOK_UPS_AT_ONCE);
+    for (let from = 0; from < keys.length; from += CONCURRENT_LOOKUPS) {
+      const batch = keys.slice(from, from + CONCURRENT_LOOKUPS);
       const infos = await Promise.all(batch.map((key) => readObjectMeta(this.#bus, STORE, key)));
       for (const [index, info] of infos.entries()) if (info && !info.deleted) present.add(batch[index] as string);
     }
@@ -40,7 +40,7 @@ export class KeyedBlobs {
     return Buffer.concat(chunks);
   }
 
-  /** Replaces what is under the key. */
+  /** Replaces any object with this key. */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     await this.#store.putBlob({ name: key }, bytes);
   }

@@ -5,10 +5,10 @@ import { publishWithAck } from '../publish/publish-with-ack.ts';
 import { lastMessageOn } from '../read/last-message-on.ts';
 import { type ObjectStoreName, objectStoreStream } from '../topology/names.ts';
 
-/** What the clients of NATS put into one chunk. */
+/** Chunk size of the NATS clients. */
 export const CHUNK_BYTES = 128 * 1024;
 
-/** What a store says of an object, as far as we need it. */
+/** The object metadata that this package reads. */
 export interface ObjectMeta {
   readonly name: string;
   readonly nuid: string;
@@ -31,9 +31,9 @@ export async function readObjectMeta(bus: Bus, store: ObjectStoreName, name: str
 }
 
 /**
- * Puts bytes of at most one chunk under their hash, in one round trip. Their chunk lies under the hash, too: two who store the same at
- * the same time store one chunk, and whoever reads needs no look at the object first.
- * @returns false when something stands under the name already: the object itself, or the mark of one that was removed
+ * Stores an object of at most one chunk under its hash, in one round trip. The chunk subject contains the hash as well.
+ * Concurrent writers of the same bytes therefore store one chunk, and a reader needs no metadata lookup.
+ * @returns false when the name is taken, by the object itself or by the tombstone of a removed object
  */
 export async function putSmall(bus: Bus, store: ObjectStoreName, sha256: string, bytes: Uint8Array): Promise<boolean> {
   const meta = {
@@ -56,13 +56,13 @@ export async function putSmall(bus: Bus, store: ObjectStoreName, sha256: string,
     publishWithAck(bus, chunkSubject(store, sha256), bytes, first),
     publishWithAck(bus, metaSubject(store, sha256), encoder.encode(JSON.stringify(meta)), rollup),
   ]);
-  // A conflict on the chunk means that the same bytes lie there.
+  // A conflict on the chunk means that the same bytes are already stored.
   if (chunk.status === 'rejected') throw chunk.reason;
   if (head.status === 'rejected') throw head.reason;
   return head.value !== undefined;
 }
 
-/** The chunk that lies under a hash; undefined where the object was not put by `putSmall`. Not verified. */
+/** Reads the chunk stored under a hash, unverified. Returns undefined when the object was not stored by `putSmall`. */
 export async function readSmall(bus: Bus, store: ObjectStoreName, sha256: string): Promise<Uint8Array | undefined> {
   return (await lastMessageOn(bus, objectStoreStream(store), chunkSubject(store, sha256)))?.data;
 }

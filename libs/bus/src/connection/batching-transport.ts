@@ -6,12 +6,12 @@ import {
 } from '@nats-io/nats-core/internal';
 import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js';
 
-/** So much is written at once, for the server to begin with. */
+/** A batch of this size is written immediately, so that the server can start processing it. */
 const ENOUGH_BYTES = 16 * 1024;
 
 /**
- * Sends what one turn of the event loop has to say in one write. The client of NATS writes after every microtask, which under load is
- * nearly every message: the system calls alone were a fifth of a service's time.
+ * Writes all frames of one event-loop turn together. The NATS client writes after every microtask, under load nearly
+ * once per message; the system calls alone took a fifth of a service's CPU time.
  */
 class BatchingTransport extends NodeTransport {
   #frames: Uint8Array[] = [];
@@ -42,7 +42,7 @@ class BatchingTransport extends NodeTransport {
   }
 }
 
-/** Connects as the client does, over a transport that gathers. */
+/** Connects like the client's own `connect`, with the batching transport. */
 export function connectBatching(options: ConnectionOptions): Promise<NatsConnection> {
   setTransportFactory({ factory: () => new BatchingTransport(), dnsResolveFn: nodeResolveHost });
   return NatsConnectionImpl.connect(options);

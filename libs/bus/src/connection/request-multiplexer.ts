@@ -2,24 +2,24 @@ import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/nats-core';
 import { ReinsError } from '@reins/contracts';
 import { ReplyInbox } from '../publish/reply-inbox.ts';
 
-interface Question {
+interface PendingRequest {
   readonly resolve: (reply: Msg) => void;
   readonly reject: (error: ReinsError) => void;
-  /** By `performance.now()`. */
+  /** Deadline, by `performance.now()`. */
   readonly until: number;
 }
 
-const LOOK_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 
 /**
- * Requests and their answers over one inbox. The client's own request makes a timer and an error object for each; a busy service
- * asks thousands of times a second.
+ * Sends requests and receives all replies over one inbox. The client's own request creates a timer and an error object
+ * for each call, which is too expensive for thousands of requests a second.
  */
 export class RequestMultiplexer {
   readonly #nc: NatsConnection;
   readonly #inboxPrefix: string | undefined;
   readonly #timeoutMs: number;
-  readonly #open = new Map<number, Question>();
+  readonly #pending = new Map<number, PendingRequest>();
   #inbox: ReplyInbox | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   #next = 0;
@@ -31,30 +31,30 @@ export class RequestMultiplexer {
   }
 
   /**
-   * The answer, which may be one that nobody listens (status 503).
-   * @throws ReinsError `bus_unavailable` (no answer in time, or the link was lost: what became of it is not known),
-   * `bus_request_invalid` (the client does not send it)
+   * Sends a request and resolves with its reply, which may be status 503 (no responders).
+   * @throws ReinsError `bus_unavailable` (no reply in time, or the connection was lost: the outcome is unknown),
+   * `bus_request_invalid` or `bus_message_too_large` (the client rejected it, it was not sent)
    */
   request(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
     return new Promise((resolve, reject) => {
       this.#inbox ??= new ReplyInbox(this.#nc, this.#inboxPrefix, (number, reply) => this.#answer(number, reply));
-      this.#watchdog ??= setInterval(() => this.#giveUpLate(), LOOK_MS).unref();
+      this.#watchdog ??= setInterval(() => this.#expireOverdue(), CHECK_INTERVAL_MS).unref();
       const number = this.#next++;
-      this.#open.set(number, { resolve, reject, until: performance.now() + this.#timeoutMs });
+      this.#pending.set(number, { resolve, reject, until: performance.now() + this.#timeoutMs });
       try {
         this.#nc.publish(subject, data, { reply: this.#inbox.subjectOf(number), ...(headers && { headers }) });
       } catch (cause) {
-        this.#open.delete(number);
-        reject(refusedByClient(cause, subject));
+        this.#pending.delete(number);
+        reject(rejectedByClient(cause, subject));
       }
     });
   }
 
-  /** Nothing that is open now will be answered any more. */
+  /** Rejects all pending requests. */
   fail(error: ReinsError): void {
-    const questions = [...this.#open.values()];
-    this.#open.clear();
-    for (const { reject } of questions) reject(error);
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
   }
 
   close(): void {
@@ -63,25 +63,25 @@ export class RequestMultiplexer {
   }
 
   #answer(number: number, reply: Msg): void {
-    const question = this.#open.get(number);
-    this.#open.delete(number);
-    question?.resolve(reply);
+    const pending = this.#pending.get(number);
+    this.#pending.delete(number);
+    pending?.resolve(reply);
   }
 
-  /** They stand in the order in which they were asked. */
-  #giveUpLate(): void {
+  /** Pending requests are in the order of their deadlines. */
+  #expireOverdue(): void {
     const now = performance.now();
-    for (const [number, { until, reject }] of this.#open) {
+    for (const [number, { until, reject }] of this.#pending) {
       if (until > now) return;
-      this.#open.delete(number);
-      reject(new ReinsError({ code: 'bus_unavailable', message: 'NATS does not answer: timeout' }));
+      this.#pending.delete(number);
+      reject(new ReinsError({ code: 'bus_unavailable', message: 'NATS request timed out' }));
     }
   }
 }
 
 const TOO_LARGE = /max_payload/;
 
-function refusedByClient(cause: unknown, subject: string): ReinsError {
+function rejectedByClient(cause: unknown, subject: string): ReinsError {
   const message = cause instanceof Error ? cause.message : String(cause);
   const code = TOO_LARGE.test(message) ? 'bus_message_too_large' : 'bus_request_invalid';
   return new ReinsError({ code, message, path: subject }, { cause });

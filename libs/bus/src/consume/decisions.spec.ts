@@ -19,7 +19,7 @@ describe('a delivery', () => {
   const rest = (d: Record<string, unknown>): string =>
     `${d.stream}.${d.consumer}.${d.deliveries}.${d.streamSeq}.${d.consumerSeq}.${d.timeMs}000000.${d.pending}`;
 
-  it('is read from both forms of the subject', () => {
+  it('is parsed from both forms of the acknowledgement subject', () => {
     fc.assert(
       fc.property(fields, token, token, token, (delivery, domain, account, random) => {
         expect(parseDelivery(`$JS.ACK.${rest(delivery)}`)).toEqual(delivery);
@@ -28,7 +28,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('is nothing else', () => {
+  it('is undefined for any other subject', () => {
     fc.assert(
       fc.property(fc.string(), (subject) => {
         expect(parseDelivery(subject)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('a failure', () => {
   const policy = { delaysMs: [1, 10, 100], maxTries: 4 };
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 
-  it('that says so itself is permanent, one that something is away for never counts', () => {
+  it('is permanent by its code, and does not count while a dependency is unavailable', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(100), (code, failures) => {
         const error = new ReinsError({ code, message: 'x' });
@@ -53,7 +53,7 @@ describe('a failure', () => {
     );
   });
 
-  it('of any other kind is tried again, later each time, until the tries are used up', () => {
+  it('of any other kind is retried with growing delays until the attempts are used up', () => {
     const verdicts = [0, 1, 2, 3].map((failures) => classifyFailure(new Error('bug'), failures, policy));
     expect(verdicts).toMatchObject([
       { kind: 'again', delayMs: 1, counts: true },
@@ -63,7 +63,7 @@ describe('a failure', () => {
     ]);
   });
 
-  it('may be anything that can be thrown', () => {
+  it('may be any thrown value', () => {
     fc.assert(
       fc.property(fc.anything(), fc.nat(10), (thrown, failures) => {
         expect(['again', 'dead']).toContain(classifyFailure(thrown, failures, policy).kind);
@@ -72,8 +72,8 @@ describe('a failure', () => {
   });
 });
 
-describe('lanes', () => {
-  it('let one item of each key go at a time, in the order in which they came', () => {
+describe('the keyed queue', () => {
+  it('activates one item per key at a time, in order of arrival', () => {
     const step = fc.oneof(fc.record({ enter: fc.constantFrom('a', 'b', 'c') }), fc.record({ leave: fc.nat(2) }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {

@@ -1,8 +1,8 @@
-/** What a handler threw, as text. Handlers may throw anything, also what refuses to become text. */
+/** Converts anything that a handler threw to text. The conversion itself may throw. */
 export function errorText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown);
   } catch {
-    return 'something that cannot be shown as text';
+    return 'a value that cannot be converted to text';
   }
 }

@@ -1,26 +1,26 @@
-/** Lines of items, one for each key, of which only the first is under way. */
+/** One queue of items per key. Only the first item of each queue is active. */
 export class KeyedQueue<T> {
   readonly #waiting = new Map<string, T[]>();
 
-  /** True when the lane was empty and the item is under way at once. */
+  /** Adds an item. Returns true when its queue was empty, so that the item is active immediately. */
   enter(key: string, item: T): boolean {
-    const lane = this.#waiting.get(key);
-    if (!lane) {
+    const queue = this.#waiting.get(key);
+    if (!queue) {
       this.#waiting.set(key, []);
       return true;
     }
-    lane.push(item);
+    queue.push(item);
     return false;
   }
 
-  /** The first one has ended: answers with the next one, which is under way now. */
+  /** Removes the active item. Returns the next item, which is active now. */
   leave(key: string): T | undefined {
     const next = this.#waiting.get(key)?.shift();
     if (next === undefined) this.#waiting.delete(key);
     return next;
   }
 
-  /** Lanes in which something is under way. */
+  /** Number of keys with an active item. */
   get size(): number {
     return this.#waiting.size;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { PresenceRecords } from './presence-records.ts';
 
-test('a key that is not renewed for too long is a ghost; one that is renewed, or new, is none', () => {
+test('a key is stale when it is not renewed for too long, and not when it is new or renewed', () => {
   let now = 0;
   const presence = new PresenceRecords<string>(100, () => now);
   presence.observe('renewed', 1);

@@ -1,51 +1,51 @@
 interface PresenceRecord {
   readonly revision: number;
-  /** By `performance.now()`, when this revision was seen first. */
+  /** Time this revision was first seen, by `performance.now()`. */
   readonly since: number;
 }
 
 /**
- * Tells keys that are renewed from ones that only look alive. A server that is killed may forget that a key was to expire, and keep it
- * for ever (seen with NATS 2.15): so who lives is who renews, by this process's own monotonic clock.
+ * Distinguishes keys that are renewed from stale ones. A killed server may forget that a key expires and keep it for
+ * ever (seen with NATS 2.15). Liveness is therefore decided by renewals, measured with this process's monotonic clock.
  */
 export class PresenceRecords<K> {
-  readonly #seen = new Map<K, PresenceRecord>();
-  readonly #silentMs: number;
+  readonly #records = new Map<K, PresenceRecord>();
+  readonly #staleAfterMs: number;
   readonly #now: () => number;
 
-  /** @param silentMs how long a key that is alive goes at most without a new revision */
-  constructor(silentMs: number, now: () => number = () => performance.now()) {
-    this.#silentMs = silentMs;
+  /** @param staleAfterMs time without a new revision after which a key is stale */
+  constructor(staleAfterMs: number, now: () => number = () => performance.now()) {
+    this.#staleAfterMs = staleAfterMs;
     this.#now = now;
   }
 
   get keys(): Iterable<K> {
-    return this.#seen.keys();
+    return this.#records.keys();
   }
 
   get size(): number {
-    return this.#seen.size;
+    return this.#records.size;
   }
 
   has(key: K): boolean {
-    return this.#seen.has(key);
+    return this.#records.has(key);
   }
 
   revision(key: K): number | undefined {
-    return this.#seen.get(key)?.revision;
+    return this.#records.get(key)?.revision;
   }
 
   observe(key: K, revision: number): void {
-    if (this.#seen.get(key)?.revision !== revision) this.#seen.set(key, { revision, since: this.#now() });
+    if (this.#records.get(key)?.revision !== revision) this.#records.set(key, { revision, since: this.#now() });
   }
 
   forget(key: K): void {
-    this.#seen.delete(key);
+    this.#records.delete(key);
   }
 
-  /** Whether it was there all that time without being renewed. */
+  /** Whether the key has not been renewed for too long. */
   isStale(key: K): boolean {
-    const sighting = this.#seen.get(key);
-    return sighting !== undefined && this.#now() - sighting.since > this.#silentMs;
+    const record = this.#records.get(key);
+    return record !== undefined && this.#now() - record.since > this.#staleAfterMs;
   }
 }

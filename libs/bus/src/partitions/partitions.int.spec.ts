@@ -10,12 +10,12 @@ import type { Lease } from './lease.ts';
 import { PartitionLeases } from './partition-leases.ts';
 
 const PARTITIONS = 4;
-/** Where leases are to run out. */
+/** For tests in which leases expire. */
 const TTL_MS = 1_500;
-/** Where they are to be kept, on a machine that may stand still for a moment. */
+/** For tests in which leases are kept, even if the machine stalls for a moment. */
 const PATIENT_MS = 3 * TTL_MS;
 
-/** A replica that only notes what happens to its partitions. */
+/** A replica that only records what happens to its partitions. */
 class Replica {
   readonly leases: PartitionLeases;
   readonly won: Lease[] = [];
@@ -60,16 +60,16 @@ describe('partitions', () => {
     return made;
   };
 
-  it('are won from replicas that died, though the server forgot to remove their keys', async () => {
+  it('are acquired from dead replicas even if the server forgets to remove their keys', async () => {
     const bucket = await openBucket<{ owner: string }>(bus, 'leases');
-    await bucket.put('replica.ghost', { owner: 'ghost' });
-    for (const partition of [0, 1, 2]) await bucket.put(`p.${partition}`, { owner: 'ghost' });
+    await bucket.put('replica.stale', { owner: 'stale' });
+    for (const partition of [0, 1, 2]) await bucket.put(`p.${partition}`, { owner: 'stale' });
     const a = await replica('a', TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'all are held');
-    expect(await bucket.get('replica.ghost')).toBeUndefined();
+    expect(await bucket.get('replica.stale')).toBeUndefined();
   });
 
-  it('are all won by one replica, and shared with the next one gracefully', async () => {
+  it('are all acquired by one replica, and shared with the next one gracefully', async () => {
     const a = await replica('a', PATIENT_MS);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     const epochs = new Map(a.won.map(({ partition, epoch }) => [partition, epoch]));
@@ -95,7 +95,7 @@ describe('partitions', () => {
     expect(await Promise.all(a.leases.held.map((lease) => a.leases.verify(lease)))).toEqual([true, true, true, true]);
   });
 
-  it('of a replica that is cut off are won by the other one, never owned by both', async () => {
+  it('of a disconnected replica are acquired by the other one, and never owned by both', async () => {
     const link = await FlakyLink.start(fixture.nats.port);
     const cutOff = await connectBus({ servers: link.url, name: 'a' });
     const a = await replica('a', PATIENT_MS, cutOff);
@@ -110,7 +110,7 @@ describe('partitions', () => {
       expect(new Set(owned).size).toBe(owned.length);
       return b.partitions.length === PARTITIONS;
     }, 'b has all');
-    // By its own clock the one that is cut off knew it before.
+    // The disconnected replica noticed first, by its own clock.
     expect([doomed.map(({ valid }) => valid), a.lost.length]).toEqual([[false, false], 2]);
     expect(await b.leases.verify(doomed[0] as Lease)).toBe(false);
     link.cut();
@@ -120,7 +120,7 @@ describe('partitions', () => {
     link.stop();
   });
 
-  it('are lost at once when the connection is closed', async () => {
+  it('are lost immediately when the connection is closed', async () => {
     const own = await fixture.connect('closing');
     const a = await replica('a', PATIENT_MS, own);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
@@ -129,7 +129,7 @@ describe('partitions', () => {
     expect(a.leases.held).toEqual([]);
   });
 
-  it('are lost while the server is away for longer than a lease lives, and won again under new epochs', async () => {
+  it('are lost when the server is down for longer than a TTL, and acquired again with new epochs', async () => {
     const a = await replica('a', TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     await fixture.nats.kill();
@@ -148,14 +148,14 @@ describe('partitions', () => {
       Array.from({ length: count }, (_, n) =>
         event(`inbox.1.runtime.stage.completed.ws.${runs[n % runs.length]}.eff`, `a-${first + n}`),
       ).map((message) => ({ ...message, headers: { ...message.headers, type: 'runtime.stage.completed' } }));
-    /** Ownership as the test says it is. */
+    /** A lease whose validity the test controls. */
     const book = (holds: () => boolean) => ({ verify: async () => holds() });
     const lease = (epoch: number): Lease & { end(): void } => {
       const abort = new AbortController();
       return { partition: 1, epoch, valid: true, signal: abort.signal, end: () => abort.abort() };
     };
 
-    it('goes to the new owner whole, while the former one still pulls', async () => {
+    it('goes to the new owner completely while the former one still pulls', async () => {
       const zombieSaw: string[] = [];
       const ownerSaw: string[] = [];
       const former = lease(7);
@@ -193,7 +193,7 @@ describe('partitions', () => {
       await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, 'all are acknowledged');
     });
 
-    it('is refused to a former owner that wakes up', async () => {
+    it('rejects a former owner that wakes up', async () => {
       const owner = await consumeInbox(bus, {
         lease: lease(9),
         leases: book(() => true),
@@ -201,7 +201,7 @@ describe('partitions', () => {
         handler: () => {},
       });
       const zombie = { lease: lease(7), concurrency: 1, handler: () => {} };
-      // It still believes that it holds the lease, and then learns that it does not.
+      // It still believes that it holds the lease, then learns that it does not.
       let asked = 0;
       await expect(consumeInbox(bus, { ...zombie, leases: book(() => asked++ < 1) })).rejects.toMatchObject({
         code: 'bus_lease_lost',

@@ -13,11 +13,11 @@ import { Window } from './window.ts';
 export interface PublisherOptions {
   readonly windowMessages?: number;
   readonly windowBytes?: number;
-  /** How long the oldest message may go without an answer before all of them are sent again. */
+  /** Time without an acknowledgement of the oldest message after which all are sent again. */
   readonly ackTimeoutMs?: number;
   /**
-   * How long a message may be answered with "not now" (a stream without leader, a subject without stream) before it is
-   * refused.
+   * Time after which a message that gets only temporary errors is rejected, such as a stream without a leader or a
+   * subject without a stream.
    */
   readonly giveUpAfterMs?: number;
 }
@@ -27,7 +27,7 @@ interface Pending {
   readonly block: Uint8Array;
   readonly bytes: number;
   readonly done: AckCallback | undefined;
-  /** When it was first answered with "not now". */
+  /** Time of its first temporary error. */
   postponedSince?: number;
 }
 
@@ -40,15 +40,15 @@ const WINDOW_MESSAGES = 1024;
 const WINDOW_BYTES = 8 * 1024 * 1024;
 const ACK_TIMEOUT_MS = 5_000;
 const GIVE_UP_AFTER_MS = 30_000;
-const LATER_MS = 100;
+const RETRY_MS = 100;
 const REFILL_SHARE = 4;
 
 /**
- * Publishes to streams in call order, many at a time, each acknowledged.
+ * Publishes to streams in call order, pipelined, each message acknowledged.
  *
- * Sending goes on without waiting as long as the window has room. After anything that may have lost a message (a
- * reconnect, a timeout, a stream without leader) nothing new is sent until everything unacknowledged was sent again, in
- * order, under the same message ids, so that the stream drops what it has already.
+ * Sending continues without waiting while the window has room. A reconnect, a timeout or a stream without a leader may
+ * have lost a message. Then nothing new is sent until all unacknowledged messages are sent again, in order, under the
+ * same message ids. The stream drops those that it already has.
  */
 export class OrderedPublisher {
   readonly #bus: Bus;
@@ -61,11 +61,11 @@ export class OrderedPublisher {
   readonly #giveUpAfterMs: number;
   readonly #watchdog: NodeJS.Timeout;
   readonly #unwatch: () => void;
-  /** Number of the first message that was not sent yet. */
+  /** Number of the first unsent message. */
   #unsent = 0;
   #bytesInFlight = 0;
   #messagesInFlight = 0;
-  /** Bytes of what waits for room in the window. */
+  /** Bytes of the messages that wait for room in the window. */
   #bytesWaiting = 0;
   #recovery: Promise<void> | undefined;
   #oldestAtLastCheck = -1;
@@ -85,20 +85,20 @@ export class OrderedPublisher {
     this.#watchdog = setInterval(() => this.#checkProgress(), options.ackTimeoutMs ?? ACK_TIMEOUT_MS).unref();
   }
 
-  /** Messages that were sent and are not answered yet. */
+  /** Number of messages sent and not acknowledged. */
   get inFlight(): number {
     return this.#messagesInFlight;
   }
 
-  /** Messages that wait for room in the window. */
+  /** Number of messages that wait for room in the window. */
   get waiting(): number {
     return this.#window.next - this.#unsent;
   }
 
   /**
-   * Sends in call order, at once or as soon as the window allows. False = as much again waits as is on its way: await
-   * `ready()` before the next. (Were it false as soon as the window is full, a steady producer would wait for each
-   * single message.) `done` is called once, when the message is stored or refused.
+   * Sends in call order, immediately or as soon as the window allows. Returns false when a full window of further
+   * messages is waiting: await `ready()` before the next call. (If it returned false for a full window, a steady
+   * producer would wait for every message.) `done` is called once, when the message is stored or rejected.
    * @throws ReinsError `bus_closed`, `bus_message_too_large`, `message_invalid` (a header)
    */
   publish(message: OutgoingMessage, done?: AckCallback): boolean {
@@ -112,15 +112,15 @@ export class OrderedPublisher {
     return this.#hasRoom();
   }
 
-  /** Resolves when next to nothing waits any more. */
+  /** Resolves when most waiting messages have been sent. */
   ready(): Promise<void> {
     if (this.#closed || this.#hasRoom()) return Promise.resolve();
     return new Promise((resolve) => this.#readyWaiters.push(resolve));
   }
 
   /**
-   * Publishes all, resolves when all are acknowledged, with where each was stored.
-   * @throws ReinsError the first refusal
+   * Publishes messages and resolves with their receipts when all are acknowledged.
+   * @throws ReinsError the first rejection
    */
   async publishAll(messages: readonly OutgoingMessage[]): Promise<readonly PublishReceipt[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly PublishReceipt[]>();
@@ -137,14 +137,14 @@ export class OrderedPublisher {
     return promise;
   }
 
-  /** Resolves when everything published so far is acknowledged or refused. */
+  /** Resolves when everything published so far is acknowledged or rejected. */
   settled(): Promise<void> {
     if (this.#window.isEmpty) return Promise.resolve();
     const until = this.#window.next;
     return new Promise((resolve) => this.#waiters.push({ until, resolve }));
   }
 
-  /** Waits until everything is settled, then ends. */
+  /** Waits until everything is settled, then closes. */
   async close(): Promise<void> {
     await this.settled();
     this.#fail();
@@ -154,7 +154,7 @@ export class OrderedPublisher {
     return this.waiting < this.#maxMessages && this.#bytesWaiting < this.#maxBytes;
   }
 
-  /** Little enough waits to let the producers go on: they fill up in the time that the rest of the window takes. */
+  /** Whether producers may continue: few enough messages wait that producers can refill while the window drains. */
   #isDrained(): boolean {
     return this.waiting <= this.#maxMessages / REFILL_SHARE && this.#bytesWaiting <= this.#maxBytes / REFILL_SHARE;
   }
@@ -187,7 +187,7 @@ export class OrderedPublisher {
         headers: this.#carrier,
       });
     } catch (cause) {
-      // The client takes nothing more, or not this subject. The message can never go out.
+      // The client is closed or rejects this subject. The message can never be sent.
       const problem: Problem = { code: 'bus_publish_refused', message: String(cause), path: message.subject };
       this.#finish(number);
       done?.(new ReinsError(problem, { cause }), undefined);
@@ -217,7 +217,10 @@ export class OrderedPublisher {
     else this.#end(number, entry, { code: 'bus_unavailable', message: reason, path: entry.message.subject });
   }
 
-  /** The rival may be the message itself, stored by an earlier send whose answer was lost. */
+  /**
+   * Resolves a sequence conflict. The existing message may be this one, stored by an earlier send whose acknowledgement
+   * was lost.
+   */
   async #resolveConflict(number: number, entry: Pending, stream: string): Promise<void> {
     const { subject, headers } = entry.message;
     try {
@@ -226,7 +229,7 @@ export class OrderedPublisher {
       if (last?.msgId === headers.id) this.#end(number, entry, undefined, { stream, seq: last.seq, duplicate: true });
       else this.#end(number, entry, sequenceTaken(subject, last?.msgId));
     } catch (error) {
-      // It could not be found out; sending it again asks once more.
+      // Outcome unknown: send it again to find out.
       void this.#recover(error instanceof Error ? error.message : String(error));
     }
   }
@@ -254,28 +257,28 @@ export class OrderedPublisher {
 
   #checkProgress(): void {
     const { oldest } = this.#window;
-    if (this.#messagesInFlight > 0 && oldest === this.#oldestAtLastCheck) void this.#recover('no answer in time');
+    if (this.#messagesInFlight > 0 && oldest === this.#oldestAtLastCheck) void this.#recover('acknowledgement timeout');
     this.#oldestAtLastCheck = oldest;
   }
 
   #recover(reason?: string): Promise<void> {
-    this.#recovery ??= this.#sendAgain(reason).finally(() => {
+    this.#recovery ??= this.#resend(reason).finally(() => {
       this.#recovery = undefined;
       this.#pump();
     });
     return this.#recovery;
   }
 
-  async #sendAgain(reason: string | undefined): Promise<void> {
+  async #resend(reason: string | undefined): Promise<void> {
     if (reason) {
-      this.#bus.log.warn({ reason, inFlight: this.#messagesInFlight }, 'publishing again what was not acknowledged');
-      await sleep(LATER_MS);
+      this.#bus.log.warn({ reason, inFlight: this.#messagesInFlight }, 'unacknowledged messages resent');
+      await sleep(RETRY_MS);
     }
     if (!(await this.#link.restore())) return this.#fail();
     for (const [number, entry] of this.#window.between(this.#unsent)) this.#send(number, entry);
   }
 
-  /** Nothing more is possible: whoever still waits is told. */
+  /** Closes the publisher and rejects all pending messages. */
   #fail(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -285,7 +288,7 @@ export class OrderedPublisher {
     this.#inbox.close();
     const error = new ReinsError({
       code: 'bus_closed',
-      message: 'the connection was closed before the stream answered',
+      message: 'the connection was closed before the stream acknowledged',
     });
     for (const [number, entry] of [...this.#window.between(this.#window.next)]) {
       this.#window.finish(number);

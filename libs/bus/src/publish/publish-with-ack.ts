@@ -4,13 +4,14 @@ import { ReinsError } from '@reins/contracts';
 import type { Bus } from '../connection/bus.ts';
 import { type PublishReceipt, parsePubAck } from './pub-ack.ts';
 
-const LATER_MS = 250;
-const TRIES = 4;
+const RETRY_MS = 250;
+const MAX_ATTEMPTS = 4;
 
 /**
- * One publish and its acknowledgement. Undefined: the expected last sequence was not the one of the subject. For single values; what
- * comes in numbers goes through a publisher.
- * @throws ReinsError `bus_unavailable`: what became of it is not known; `bus_stream_full`, `bus_publish_refused`, and of `Bus.ask`
+ * Publishes one message and waits for its acknowledgement. Resolves to undefined when the expected last sequence does
+ * not match. Use an `OrderedPublisher` for many messages.
+ * @throws ReinsError `bus_unavailable`: the outcome is unknown; `bus_stream_full`, `bus_publish_refused`, and the
+ * errors of `Bus.request`
  */
 export async function publishWithAck(
   bus: Bus,
@@ -18,12 +19,13 @@ export async function publishWithAck(
   data: Uint8Array,
   headers?: MsgHdrs,
 ): Promise<PublishReceipt | undefined> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const outcome = parsePubAck(await bus.request(subject, data, headers));
     if (outcome.kind === 'stored') return outcome.stored;
     if (outcome.kind === 'conflict') return undefined;
     if (outcome.kind === 'refused') throw new ReinsError({ path: subject, ...outcome.problem });
-    if (tries === TRIES) throw new ReinsError({ code: 'bus_unavailable', message: outcome.message, path: subject });
-    await sleep(LATER_MS);
+    if (attempt === MAX_ATTEMPTS)
+      throw new ReinsError({ code: 'bus_unavailable', message: outcome.message, path: subject });
+    await sleep(RETRY_MS);
   }
 }

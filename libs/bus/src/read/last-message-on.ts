@@ -9,8 +9,8 @@ const NO_MESSAGE = 10037;
 const encoder = new TextEncoder();
 
 /**
- * The last message of a subject, from the leader: where there are replicas, a direct get may be answered by one that lags. Where
- * there are none it is the leader's, and costs a third.
+ * Reads the last message on a subject from the leader. With replicas, a direct get may be answered by a lagging one. A
+ * single replica is the leader, and a direct get costs a third.
  * @throws ReinsError `bus_unavailable`
  */
 export async function lastMessageOn(bus: Bus, stream: string, subject: string): Promise<StoredMessage | undefined> {
@@ -38,7 +38,7 @@ interface GetAnswer {
 }
 
 function fromLeader(reply: Msg, stream: string): StoredMessage | undefined {
-  if (reply.data.length === 0) throw unreadable(stream, 'it has no leader');
+  if (reply.data.length === 0) throw unreadable(stream, 'the stream has no leader');
   const { message, error } = reply.json<GetAnswer>();
   if (message) {
     const { subject, seq, time, data = '', hdrs } = message;

@@ -9,9 +9,9 @@ const PREFETCH = 2_000;
 const NEVER = new AbortController().signal;
 
 /**
- * The last message of every subject that the filter takes, as the leader has them. Many at a fraction of what it costs to ask for each. After a
- * loss of the link they come again.
- * @throws ReinsError `bus_unavailable` when it ended before all were there, or what `onMessage` throws
+ * Reads the last message of every subject that matches the filter, from the leader. Much cheaper than one request per
+ * subject. After a lost connection the messages are delivered again.
+ * @throws ReinsError `bus_unavailable` when the reader ended early, or the error of `onMessage`
  */
 export async function lastMessagePerSubject(
   bus: Bus,
@@ -19,11 +19,11 @@ export async function lastMessagePerSubject(
   filter: string,
   onMessage: (message: StoredMessage) => void | Promise<void>,
 ): Promise<void> {
-  const all = Promise.withResolvers<void>();
+  const allReceived = Promise.withResolvers<void>();
   let remaining = 0;
-  const taken = (): void => {
+  const received = (): void => {
     remaining -= 1;
-    if (remaining === 0) all.resolve();
+    if (remaining === 0) allReceived.resolve();
   };
   const reader = await EphemeralReader.start(bus, {
     stream,
@@ -32,16 +32,16 @@ export async function lastMessagePerSubject(
     startAt: () => ({ deliver_policy: DeliverPolicy.LastPerSubject }),
     onStart: (pending) => {
       remaining = pending;
-      if (pending === 0) all.resolve();
+      if (pending === 0) allReceived.resolve();
     },
     onMessage: (raw, delivery) => {
       const handled = onMessage(new BusMessage(raw, delivery, NEVER));
-      return handled ? handled.then(taken) : taken();
+      return handled ? handled.then(received) : received();
     },
   });
-  reader.closed.then((reason) => all.reject(readerEnded(stream, filter, reason)), all.reject);
+  reader.closed.then((reason) => allReceived.reject(readerEnded(stream, filter, reason)), allReceived.reject);
   try {
-    await all.promise;
+    await allReceived.promise;
   } finally {
     await reader.stop();
   }

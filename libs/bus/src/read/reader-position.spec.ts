@@ -11,39 +11,39 @@ function placeAt(start: number | 'new') {
   return { place: new ReaderPosition(start, (gap) => gaps.push(gap)), gaps };
 }
 
-describe('the place of a reader', () => {
-  it('starts at what is asked for, or behind what is there', () => {
+describe('the position of a reader', () => {
+  it('starts at the requested sequence, or after the last message', () => {
     expect(placeAt(1).place.startAt(stream(5, 9))).toMatchObject({ opt_start_seq: 1 });
     expect(placeAt('new').place.startAt(stream(5, 9))).toMatchObject({ opt_start_seq: 10 });
     expect(placeAt('new').place.startAt(stream(0, 0))).toMatchObject({ opt_start_seq: 1 });
   });
 
-  it('goes on behind the last message without a gap', () => {
+  it('continues after the last message without a gap', () => {
     const { place, gaps } = placeAt(1);
     place.startAt(stream(1, 9));
-    place.passed(7);
+    place.advanceTo(7);
     expect(place.startAt(stream(3, 20))).toMatchObject({ opt_start_seq: 8 });
     expect(gaps).toEqual([]);
   });
 
-  it('knows what the limits of the stream removed', () => {
+  it('detects messages that the limits of the stream removed', () => {
     const { place, gaps } = placeAt(1);
-    place.passed(7);
+    place.advanceTo(7);
     expect(place.startAt(stream(12, 20))).toMatchObject({ opt_start_seq: 12 });
     expect(gaps).toEqual([{ reason: 'trimmed', expectedSeq: 8, nextSeq: 12 }]);
   });
 
-  it('knows a stream that was set back', () => {
+  it('detects a stream that was reset to an earlier state', () => {
     const { place, gaps } = placeAt(1);
-    place.passed(100);
+    place.advanceTo(100);
     expect(place.startAt(stream(1, 90))).toMatchObject({ opt_start_seq: 91 });
     expect(gaps).toEqual([{ reason: 'rewound', expectedSeq: 101, nextSeq: 91 }]);
   });
 
-  it('knows another stream of the same name', () => {
+  it('detects a different stream with the same name', () => {
     const { place, gaps } = placeAt(1);
     place.startAt(stream(1, 9));
-    place.passed(9);
+    place.advanceTo(9);
     expect(place.startAt(stream(1, 200, 'later'))).toMatchObject({ opt_start_seq: 1 });
     expect(gaps).toEqual([{ reason: 'replaced', expectedSeq: 10, nextSeq: 1 }]);
   });

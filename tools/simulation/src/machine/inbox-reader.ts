@@ -159,7 +159,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
       task.begun = true;
       await this.#kill(task, {
         code: 'delivery_crashed',
-        message: 'the process ended each time it handled this message',
+        message: 'the process crashed every time it handled this message',
       });
       return;
     }
