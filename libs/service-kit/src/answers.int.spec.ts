@@ -45,13 +45,13 @@ afterAll(async () => {
   await nats.stop();
 });
 
-test('a request that is given up is answered with a failure; garbage is given up without an answer', async () => {
+test('answers a dead-lettered request with a failure, and an invalid message not at all', async () => {
   const consumption = await consume(bus, {
     stream: 'EVENTS',
     durable: workerDurable(TYPE),
     concurrency: 4,
     handler: () => {
-      throw new ReinsError({ code: 'plan_rejected', message: 'never', path: 'input', hint: 'mend it' });
+      throw new ReinsError({ code: 'plan_rejected', message: 'never', path: 'input', hint: 'fix it' });
     },
     onDead: answerDeadLetters(bus, 'runtime.prepare.failed', (error) => ({ error })),
   });
@@ -67,14 +67,14 @@ test('a request that is given up is answered with a failure; garbage is given up
   expect(answer && parseEvent(answer.data)).toMatchObject({
     effectId: 'effect',
     attempt: 2,
-    error: { code: 'plan_rejected', message: 'never', path: 'input', hint: 'mend it' },
+    error: { code: 'plan_rejected', message: 'never', path: 'input', hint: 'fix it' },
   });
   expect((await bus.jsm.streams.info('INBOX')).state.messages).toBe(1);
   await publisher.close();
   await consumption.stop();
 });
 
-test('a request that ends the process that works on it is answered with a failure after three of them', async () => {
+test('answers a request that crashes its worker with a failure after three crashes', async () => {
   const durable = workerDurable(TYPE);
   const { config } = await bus.jsm.consumers.info('EVENTS', durable);
   await bus.jsm.consumers.update('EVENTS', durable, { ...config, ack_wait: 300e6 });
@@ -101,7 +101,7 @@ test('a request that ends the process that works on it is answered with a failur
       onDead: answerDeadLetters(doomed, 'runtime.prepare.failed', (error) => ({ error })),
     });
     await Promise.race([crashed, until(answered, { what: 'an answer' })]);
-    // Nothing is acknowledged or handed back.
+    // Nothing is acknowledged or returned.
     await doomed.nc.close();
     await consumption.closed;
   }

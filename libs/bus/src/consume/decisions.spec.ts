@@ -59,7 +59,7 @@ describe('a failure', () => {
       { kind: 'again', delayMs: 1, counts: true },
       { kind: 'again', delayMs: 10 },
       { kind: 'again', delayMs: 100 },
-      { kind: 'dead', problem: { code: 'delivery_exhausted', message: 'failed 4 times, the last time with: bug' } },
+      { kind: 'dead', problem: { code: 'delivery_exhausted', message: 'failed 4 times, last error: bug' } },
     ]);
   });
 

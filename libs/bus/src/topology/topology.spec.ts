@@ -56,7 +56,7 @@ describe('the topology', () => {
     expect(() => workerDurable('runtime.stage.requested')).toThrow(
       expect.objectContaining({ code: 'subject_invalid' }),
     );
-    expect(() => workerDurable('runtime.plan.requested', 'pi')).toThrow(/has no runtime id/);
+    expect(() => workerDurable('runtime.plan.requested', 'pi')).toThrow(/does not take a runtime id/);
     expect(() => workerDurable('runtime.stage.requested', 'a.b')).toThrow(
       expect.objectContaining({ code: 'token_invalid' }),
     );

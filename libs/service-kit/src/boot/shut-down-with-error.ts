@@ -1,7 +1,7 @@
 import type { Problem } from '@reins/contracts';
 import type { Logger } from '../logging/logger.ts';
 
-/** Ends this process in order, as failed: what is wrong is nothing that waiting mends, and whoever supervises it starts it anew. */
+/** Shuts this process down with exit code 1, for a problem that waiting does not fix. The supervisor restarts it. */
 export function shutDownWithError(log: Logger, { code, message, hint }: Problem): void {
   log.error({ code, hint }, message);
   process.exitCode = 1;

@@ -19,12 +19,12 @@ import type { ServiceContext } from './service-context.ts';
 import { type RunningService, SERVICE_NAMES, type ServiceDefinition } from './service-definition.ts';
 import { shutDownWithError } from './shut-down-with-error.ts';
 
-/** How long a stopping service may finish what it has begun. */
+/** Grace period for running work when a service stops. */
 const DRAIN_MS = 15_000;
 
 /**
  * Starts one service in this process: connects and provisions the bus, starts its Nest application, listens.
- * @throws ReinsError of the bus (too old, unreachable, topology) or of the service's own start
+ * @throws ReinsError from the bus (too old, unreachable, topology) or from the service's own start
  */
 export async function startService(definition: ServiceDefinition, settings: Settings): Promise<RunningService> {
   if (settings.chaos.crashPoints !== undefined) armCrashPoints(settings.chaos.crashPoints);
@@ -35,7 +35,7 @@ export async function startService(definition: ServiceDefinition, settings: Sett
   const telemetry = await startTelemetry(definition.name, settings.telemetry, { metrics, output });
   try {
     const bus = await connect(definition.name, settings, log, busObserver(metrics, telemetry));
-    return await closingOnFailure(bus, () =>
+    return await closeBusOnFailure(bus, () =>
       startOnBus(definition, { settings, bus, log, health: new Health(), metrics, telemetry }),
     );
   } catch (error) {
@@ -44,7 +44,7 @@ export async function startService(definition: ServiceDefinition, settings: Sett
   }
 }
 
-async function closingOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<T> {
+async function closeBusOnFailure<T>(bus: Bus, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
@@ -74,11 +74,11 @@ async function startOnBus(definition: ServiceDefinition, context: ServiceContext
     shutDownWithError(log, { code: 'bus_unavailable', message: `the consumer ${durable} ended: ${reason}` }),
   );
   await definition.configure?.(app, context);
-  await app.init(); // what the handlers need is there before the first message comes
+  await app.init(); // dependencies of the handlers are ready before the first message arrives
   await app.startAllMicroservices();
   await app.listen(portOf(definition, settings), settings.http.host);
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
-  log.info({ url }, `${definition.name} is up`);
+  log.info({ url }, `${definition.name} started`);
   return { name: definition.name, url, stop: once(() => stop(app, strategy, context)) };
 }
 
@@ -95,7 +95,7 @@ async function stop(
   await telemetry.stop();
 }
 
-/** The service's module with the kit around it. */
+/** A root module that imports the kit and the service's module. */
 function rootModule(module: Type<unknown>, context: ServiceContext): DynamicModule {
   @Module({})
   class Root {}
@@ -118,11 +118,11 @@ async function connect(name: string, settings: Settings, log: Logger, observer: 
   return bus;
 }
 
-/** Of all publishers of a service. */
+/** Sums a load value over all publishers of a service. */
 const sumOf = (bus: Bus, what: 'inFlight' | 'waiting'): number =>
   [...bus.publishers].reduce((sum, publisher) => sum + publisher[what], 0);
 
-/** Every runtime that this installation knows by its settings: each has a durable of its own. */
+/** The ids of all runtimes in the settings. Each has its own durable. */
 export function runtimeIdsOf({ host, runtimeProfile }: Settings): string[] {
   return [
     ...new Set([

@@ -28,7 +28,7 @@ const offer = (runtimeId: string, more: Partial<HarnessOffer> = {}): HarnessOffe
   ...more,
 });
 
-test('a runtime can be counted on from when a healthy host offers it, also when that host goes away', async () => {
+test('a runtime is available once a healthy host has offered it, even after that host disappears', async () => {
   const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
   await bucket.put('h1.echo', offer('echo'));
   await bucket.put('h1.pi', offer('pi', { healthy: false, reason: 'it is not installed' }));
@@ -45,17 +45,17 @@ test('a runtime can be counted on from when a healthy host offers it, also when 
   watch.stop();
 });
 
-test('a host that died is not counted on, though the server forgot to remove its offers; one that renews them is', async () => {
+test('ignores stale offers of a dead host that the server did not remove, and keeps renewed ones', async () => {
   const bucket = await openBucket<HarnessOffer>(bus, 'harnesses');
-  await bucket.put('ghost.opencode', offer('opencode'));
-  const lives = (slots: number) => bucket.put('h2.gemini', offer('gemini', { slots }));
-  await lives(1);
+  await bucket.put('stale.opencode', offer('opencode'));
+  const renew = (slots: number) => bucket.put('h2.gemini', offer('gemini', { slots }));
+  await renew(1);
   const watch = await HarnessWatch.start(bus, 2_000);
-  await lives(2);
+  await renew(2);
   expect(watch.unavailableReason(['opencode', 'gemini'])).toBeUndefined();
-  await until(async () => !(await bucket.get('ghost.opencode')), { what: 'the offer of nobody is gone' });
+  await until(async () => !(await bucket.get('stale.opencode')), { what: 'the stale offer is removed' });
   await until(() => watch.capabilitiesOf('opencode').length === 0);
-  // Its host was seen alive, and will be back.
+  // The host of the other runtime was alive and is expected to return.
   expect(watch.unavailableReason(['opencode', 'gemini'])).toBe('no harness host offers runtime opencode');
   watch.stop();
 });

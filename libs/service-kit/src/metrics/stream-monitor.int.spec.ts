@@ -33,12 +33,12 @@ const publish = async (count: number): Promise<void> => {
   await publisher.close();
 };
 
-test('tells what the leaders know, and says once that a stream fills up', async () => {
-  const watch = new StreamMonitor(bus, log, metrics);
+test('reports the load of streams and consumers, and logs one alarm for a stream that is almost full', async () => {
+  const monitor = new StreamMonitor(bus, log, metrics);
   await bus.jsm.streams.update('EVENTS', { max_bytes: 20_000 });
   await publish(14);
-  await watch.look();
-  await watch.look();
+  await monitor.poll();
+  await monitor.poll();
   const text = await metrics.metrics();
   expect(text).toContain('reins_stream_messages{stream="EVENTS"} 14');
   expect(text).toContain('reins_consumer_pending{stream="EVENTS",consumer="runtime-plan-requested"} 14');

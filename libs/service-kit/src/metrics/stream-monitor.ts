@@ -4,16 +4,19 @@ import type { Logger } from '../logging/logger.ts';
 import { METRICS, newGauge, newLabelledGauge } from './metrics.ts';
 
 const EVERY_MS = 10_000;
-/** From here on a stream that refuses what does not fit has to be looked after. The alert says the same. */
+/**
+ * Fill ratio above which an alarm is raised for a stream that rejects new messages when full. The Prometheus alert uses
+ * the same value.
+ */
 export const ALARM_RATIO = 0.7;
-/** Under which name the limit of the account stands among the streams. */
+/** Name of the account among the streams. */
 const ACCOUNT = 'account';
 
 interface StreamLoad {
   readonly stream: string;
   readonly messages: number;
   readonly bytes: number;
-  /** Undefined: nothing bounds it. */
+  /** Used share of the limit; undefined without a limit. */
   readonly fill: number | undefined;
 }
 
@@ -24,7 +27,10 @@ interface ConsumerLoad {
   readonly unacknowledged: number;
 }
 
-/** Asks the leaders of streams and consumers how full and how far behind they are: for metrics, and to say when a stream fills up. */
+/**
+ * Polls the leaders of streams and consumers for their load, for metrics, and logs an alarm when a stream is almost
+ * full.
+ */
 export class StreamMonitor {
   readonly #bus: Bus;
   readonly #log: Logger;
@@ -49,9 +55,9 @@ export class StreamMonitor {
     newGauge(metrics, METRICS.deadMessages, () => this.#streams.find(({ stream }) => stream === 'DEAD')?.messages ?? 0);
   }
 
-  /** Looks now, and again and again until it is stopped. */
+  /** Polls immediately and then periodically until it is stopped. */
   start(): void {
-    void this.#lookAgain();
+    void this.#pollPeriodically();
   }
 
   stop(): void {
@@ -59,8 +65,11 @@ export class StreamMonitor {
     clearTimeout(this.#timer);
   }
 
-  /** @throws what the server says when it cannot be asked */
-  async look(): Promise<void> {
+  /**
+   * Polls once.
+   * @throws the error of the server when a request fails
+   */
+  async poll(): Promise<void> {
     const { jsm } = this.#bus;
     const [account, streams] = await Promise.all([jsm.getAccountInfo(), jsm.streams.list().next()]);
     const own = streams.filter(({ config }) => !BUCKET.test(config.name));
@@ -69,7 +78,7 @@ export class StreamMonitor {
         stream: config.name,
         messages: state.messages,
         bytes: state.bytes,
-        // One that drops its oldest is full by design.
+        // A stream that discards its oldest messages is full by design.
         fill:
           config.discard === 'new'
             ? fillOf([state.bytes, config.max_bytes], [state.messages, config.max_msgs])
@@ -90,7 +99,7 @@ export class StreamMonitor {
   async #consumersOf(stream: string): Promise<ConsumerLoad[]> {
     const found: ConsumerLoad[] = [];
     for await (const { config, num_pending, num_ack_pending } of this.#bus.jsm.consumers.list(stream)) {
-      if (!config.durable_name) continue; // a reader of the moment
+      if (!config.durable_name) continue; // an ephemeral reader
       const consumer = config.durable_name.replace(EPOCH, '');
       found.push({ stream, consumer, pending: num_pending, unacknowledged: num_ack_pending });
     }
@@ -101,37 +110,34 @@ export class StreamMonitor {
     if (fill < ALARM_RATIO) return void this.#alarmed.delete(stream);
     if (this.#alarmed.has(stream)) return;
     this.#alarmed.add(stream);
-    const said = { stream, percent: Math.round(fill * 100), bytes, messages };
-    this.#log.error(
-      said,
-      'a stream is filling up: when it is full it refuses what comes, and requests are refused with it',
-    );
+    const fields = { stream, percent: Math.round(fill * 100), bytes, messages };
+    this.#log.error(fields, 'stream is almost full; a full stream rejects new messages and requests');
   }
 
-  async #lookAgain(): Promise<void> {
+  async #pollPeriodically(): Promise<void> {
     try {
-      await this.look();
+      await this.poll();
     } catch (error) {
-      this.#log.debug({ err: error }, 'the leaders cannot be asked');
+      this.#log.debug({ err: error }, 'stream poll failed');
     }
-    if (!this.#stopped) this.#timer = setTimeout(() => void this.#lookAgain(), EVERY_MS).unref();
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#pollPeriodically(), EVERY_MS).unref();
   }
 }
 
 const BUCKET = /^(KV|OBJ)_/;
-/** The inbox of a partition has another durable under each of its owners; it is one all the same. */
+/** Each owner of a partition has its own inbox durable; metrics merge them into one consumer. */
 const EPOCH = /-e\d+$/;
 
 const named = ({ stream }: StreamLoad) => ({ stream });
 const of = ({ stream, consumer }: ConsumerLoad) => ({ stream, consumer });
 
-/** The fullest of what has a limit. */
+/** The highest fill ratio among the bounds with a limit. */
 function fillOf(...bounds: readonly (readonly [used: number, limit: number | undefined])[]): number | undefined {
   const ratios = bounds.flatMap(([used, limit = -1]) => (limit > 0 ? [used / limit] : []));
   return ratios.length > 0 ? Math.max(...ratios) : undefined;
 }
 
-/** While an inbox changes its owner it has two durables for a moment. */
+/** Merges loads of one consumer: during a takeover an inbox has two durables. */
 function merged(loads: readonly ConsumerLoad[]): ConsumerLoad[] {
   const groups = Map.groupBy(loads, ({ stream, consumer }) => `${stream} ${consumer}`);
   return [...groups.values()].map((same) => ({

@@ -1,7 +1,7 @@
 import type { BusAuth } from '@reins/bus';
 import type { NatsSettings } from './settings.ts';
 
-/** How this installation's services authenticate to NATS; undefined = not at all. */
+/** Converts the NATS settings to credentials. Undefined means no authentication. */
 export function busAuth({ user, password, token, credentials }: NatsSettings): BusAuth | undefined {
   if (credentials) return { credentials };
   if (token) return { token };

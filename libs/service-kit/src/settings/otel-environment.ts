@@ -1,6 +1,6 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the standard variables of OpenTelemetry say what settings of ours say; ours win. */
+/** Maps the standard OpenTelemetry variables to Reins settings. Explicit `REINS_` variables take precedence. */
 export function withOtelEnvironment(environment: Environment): Environment {
   if (environment.OTEL_SDK_DISABLED === 'true') return environment;
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_HEADERS } = environment;
@@ -13,7 +13,7 @@ export function withOtelEnvironment(environment: Environment): Environment {
   };
 }
 
-/** `key=value,key=value`, the values percent-encoded (the specification of OTLP exporters). */
+/** Parses `key=value,key=value` with percent-encoded values (specification of OTLP exporters). */
 function headersOf(text: string): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.split('='));
   return Object.fromEntries(

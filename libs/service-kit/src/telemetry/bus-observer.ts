@@ -8,10 +8,13 @@ import type { Telemetry } from './telemetry.ts';
 import { childContext, parseTraceparent } from './trace-context.ts';
 import { runInContext } from './work-context.ts';
 
-/** Messages whose handling is a span: work that was asked for. A stage has one of its own, with what its executor tells. */
+/**
+ * Types of messages whose handling is recorded as a span: requested work. Stages have their own span, with details from
+ * the executor.
+ */
 const TRACED = /^(?!runtime\.stage\.)(command\.|.*\.requested$)/;
 
-/** Measures every message that a service handles, and tells of those that are pieces of work. */
+/** Creates an observer that measures every message of a service, and records a span for requested work. */
 export function busObserver(metrics: Registry, telemetry: Telemetry): BusObserver {
   const seconds = new SeriesHistogram(metrics, METRICS.messageSeconds);
   const known = new Map<string, Partial<Record<HandledOutcome, Series>>>();
@@ -33,12 +36,12 @@ export function busObserver(metrics: Registry, telemetry: Telemetry): BusObserve
       const endedAt = performance.now();
       seriesOf(type, outcome).observe((endedAt - startedAt) / 1000);
       if (message.deliveries > 1) redeliveries.inc({ type });
-      if (telemetry.on && TRACED.test(type)) tell(telemetry, type, handled, endedAt);
+      if (telemetry.on && TRACED.test(type)) recordSpan(telemetry, type, handled, endedAt);
     },
   };
 }
 
-function tell(
+function recordSpan(
   telemetry: Telemetry,
   type: string,
   { message, outcome, startedAt, error }: HandledMessage,
@@ -58,7 +61,7 @@ function tell(
   });
 }
 
-/** A type that is none must not become a series of its own. */
+/** An unknown type must not create its own series. */
 const typeOf = ({ event }: BusMessage): string => (isEventType(event.type) ? event.type : 'unknown');
 
 function codeOf(error: unknown): string {

@@ -12,12 +12,12 @@ interface Call {
   readonly startedAt: number;
 }
 
-/** What asks how a service is does not fill traces. */
+/** Health and metrics requests are not traced. */
 const OPERATIONAL: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Every HTTP call has a span of its own: it is measured, told where spans go, and named in what is logged meanwhile. From here on the
- * call's `traceparent` is that of its span, whatever came: nobody below has to ask whether there is one.
+ * Measures every HTTP call, records a span for it, and adds its ids to log lines. It replaces the request's
+ * `traceparent` header with that of the span, so that later code always finds one.
  */
 export function instrumentHttp(app: NestFastifyApplication, telemetry: Telemetry, metrics: Registry): void {
   const seconds = newHistogram(metrics, METRICS.httpSeconds);
@@ -32,11 +32,11 @@ export function instrumentHttp(app: NestFastifyApplication, telemetry: Telemetry
   });
   server.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const call = calls.get(request);
-    if (call) tell(request, reply, call);
+    if (call) recordCall(request, reply, call);
     done();
   });
 
-  function tell(request: FastifyRequest, reply: FastifyReply, { context, parentId, startedAt }: Call): void {
+  function recordCall(request: FastifyRequest, reply: FastifyReply, { context, parentId, startedAt }: Call): void {
     const { method } = request;
     const route = request.routeOptions.url ?? 'none';
     const status = reply.statusCode;

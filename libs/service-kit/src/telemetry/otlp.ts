@@ -10,7 +10,7 @@ import { prometheusProducer } from './otlp-metrics.ts';
 import type { EndedSpan, ExportSources, Telemetry } from './telemetry.ts';
 
 const SCOPE = 'reins';
-/** How long the last export may take when a service stops. */
+/** Timeout of the last export when a service stops. */
 const FLUSH_MS = 3_000;
 
 const KINDS: Readonly<Record<EndedSpan['kind'], SpanKind>> = {
@@ -82,7 +82,7 @@ function record(tracer: Tracer, { name, kind, context: own, parentId, from, to, 
 const flagsOf = (flags: string): TraceFlags =>
   Number.parseInt(flags, 16) & TraceFlags.SAMPLED ? TraceFlags.SAMPLED : TraceFlags.NONE;
 
-/** Spans have their ids before they are made: they went out in headers, or follow from a name. */
+/** Returns preset ids: a span's id was already sent in headers, or is derived from a name. */
 class PresetIds implements IdGenerator {
   #span: EndedSpan | undefined;
 

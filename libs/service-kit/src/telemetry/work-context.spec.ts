@@ -12,7 +12,7 @@ const logged = (): object[] => lines.splice(0).map((line) => JSON.parse(line));
 const message = (subject: string, traceparent?: string): BusMessage =>
   ({ subject, event: { traceparent } }) as unknown as BusMessage;
 
-test('what is logged for a message names its request and its trace, also later in its course', async () => {
+test('adds the ids of request and trace to log lines of a message, also after an await', async () => {
   const subject = 'inbox.3.command.run.submit.ws.run1';
   await runInContext({ message: message(subject, `00-${TRACE}-b7ad6b7169203331-01`) }, async () => {
     await Promise.resolve();
@@ -42,7 +42,7 @@ test.each([
   expect(parseTraceparent(formatTraceparent(childContext(parseTraceparent(header))))).toMatchObject({ flags: '01' });
 });
 
-test('a span of a trace that is not sampled is not sampled either', () => {
+test('does not sample a span of an unsampled trace', () => {
   const parent = parseTraceparent(`00-${TRACE}-b7ad6b7169203331-00`);
   expect(childContext(parent)).toMatchObject({ traceId: TRACE, flags: '00' });
 });

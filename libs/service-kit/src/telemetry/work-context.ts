@@ -3,15 +3,15 @@ import type { BusMessage } from '@reins/bus';
 import { parseEventSubject, parseInboxSubject } from '@reins/contracts';
 import { parseTraceparent, type TraceContext } from './trace-context.ts';
 
-/** What is being worked on: an HTTP call, or a message of the bus. */
+/** The current work: an HTTP call or a bus message. */
 type WorkContext = { readonly context: TraceContext } | { readonly message: BusMessage };
 
 const storage = new AsyncLocalStorage<WorkContext>();
 
-/** Does something in the surroundings of what it is done for. */
+/** Runs work in a context that `currentIds` reads. */
 export const runInContext = <T>(context: WorkContext, work: () => T): T => storage.run(context, work);
 
-/** The ids that a line of the log is told with; looked up only when one is written. */
+/** The ids for a log line, resolved only when a line is written. */
 export function currentIds(): object {
   const store = storage.getStore();
   if (!store) return {};
