@@ -21,7 +21,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 
 type Rule = readonly [says: string, holds: (value: JsonValue | undefined) => boolean];
 
-const TEXT: Rule = ['must be a text that is not blank', isText];
+const TEXT: Rule = ['must be a string that is not blank', isText];
 const TIME: Rule = ['must be a time such as 2026-01-31T12:00:00.000Z', isTime];
 
 /** The fields of the kinds that no fact asks for. */

@@ -22,13 +22,13 @@ function assertWhole(value: unknown, option: string, least: number, most: number
 /** @throws ReinsError `process_invalid`, which names the option */
 export function assertText(value: unknown, option: string): void {
   if (typeof value !== 'string' || value.trim() === '')
-    throw misuse(`${option} must be a text that is not blank, not ${shown(value)}`);
+    throw misuse(`${option} must be a string that is not blank, not ${shown(value)}`);
 }
 
 /** What a process says about an effect for people may be missing. @throws ReinsError `process_invalid` */
 export function assertLabel(label: unknown): void {
   if (label === undefined || label === null || typeof label === 'string') return;
-  throw misuse(`the label must be a text, not ${shown(label)}`);
+  throw misuse(`the label must be a string, not ${shown(label)}`);
 }
 
 const UNKNOWN = ['retry', 'fail', 'ask'];

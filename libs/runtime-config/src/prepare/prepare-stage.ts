@@ -105,7 +105,7 @@ function thinkingWarnings(value: string | null | undefined): readonly Problem[] 
   return [
     {
       code: 'thinking_value_unknown',
-      message: 'the thinking value is none that is known; the executor keeps its own default',
+      message: 'the thinking value is unknown; the executor uses its default',
       path: 'thinkingValue',
       hint: 'use off, minimal, low, medium, high, xhigh, or a number of tokens',
     },

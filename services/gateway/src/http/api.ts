@@ -21,12 +21,12 @@ export function problemResponse(status: number): MethodDecorator & ClassDecorato
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'the call does not have the documented shape; all problems at once',
-  401: 'no API key, or one that is unknown or revoked',
+  401: 'the API key is missing, unknown or revoked',
   404: 'what the path names does not exist',
   409: 'it contradicts what is there already',
   413: 'too large for this installation',
   429: 'too much work is waiting; try again after the seconds of Retry-After',
-  500: 'an error of Reins itself',
+  500: 'an internal error of Reins',
   503: 'a part of the system cannot be reached; try again after the seconds of Retry-After',
 };
 

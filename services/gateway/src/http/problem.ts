@@ -36,4 +36,4 @@ export function problemDocument(problems: readonly Problem[]): ProblemDocument {
   };
 }
 
-const UNKNOWN: Problem = { code: 'internal_error', message: 'an error of Reins itself' };
+const UNKNOWN: Problem = { code: 'internal_error', message: 'an internal error of Reins' };

@@ -24,8 +24,7 @@ export default {
     'Age of the oldest message that is not projected yet': 'Age of the oldest message not yet projected',
     'Messages of the log by what became of them: applied, duplicate or unreadable':
       'Messages of the event log by outcome: applied, duplicate or unreadable',
-    'Times that the log no longer had what came next':
-      'Gaps: the event log no longer had the next message',
+    'Times that the log no longer had what came next': 'Gaps: the event log no longer had the next message',
     'Time of one transaction': 'Duration of one transaction',
   },
 };
