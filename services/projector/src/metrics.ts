@@ -2,7 +2,7 @@ import { METRICS, newCounter, newGauge, newHistogram } from '@reins/service-kit'
 import type { BatchResult } from '@reins/store';
 import type { Counter, Histogram, Registry } from 'prom-client';
 
-/** How far behind the read model is, and what projecting costs. */
+/** Metrics of the projector: lag of the read model and cost of projecting. */
 export class ProjectorMetrics {
   readonly #messages: Counter;
   readonly #seconds: Histogram;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readCheckpoint } from '@reins/store';
+import { readProjectionPosition } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
 import type { Witnesses } from './collect.ts';
 import type { Observer } from './observer.ts';
@@ -32,7 +32,7 @@ export async function settle(
   await untilZero('requests are open', open, withinMs, log);
   await untilZero('messages wait to be taken or acknowledged', () => outstanding(observer), QUIET_WITHIN_MS, log);
   const behind = async (): Promise<number> => {
-    const checkpoint = await readCheckpoint(db).catch(() => undefined);
+    const checkpoint = await readProjectionPosition(db).catch(() => undefined);
     return (await observer.lastSeq('EVENTS')) - (checkpoint?.seq ?? 0);
   };
   await untilZero('events are not projected', behind, QUIET_WITHIN_MS, log);

@@ -4,7 +4,7 @@ import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import { REBUILD_SUBJECT, type RebuildNews } from '../projections.ts';
+import { REBUILD_SUBJECT, type RebuildEvent } from '../projections.ts';
 
 /** A projector that works says something more often than that. */
 const SILENCE_MS = 60_000;
@@ -12,14 +12,14 @@ const SILENCE_MS = 60_000;
 /** Has the projector make the read model anew, and shows how far it has come. */
 export async function rebuild(context: CliContext): Promise<ExitCode> {
   const end = await withBus(context, async (bus) => {
-    const ended = Promise.withResolvers<RebuildNews>();
+    const ended = Promise.withResolvers<RebuildEvent>();
     const reply = createInbox();
     let silence = setTimeout(() => ended.reject(silent()), SILENCE_MS);
     bus.nc.subscribe(reply, {
       callback: (_, message) => {
         clearTimeout(silence);
         silence = setTimeout(() => ended.reject(silent()), SILENCE_MS);
-        const news = message.json<RebuildNews>();
+        const news = message.json<RebuildEvent>();
         if (news.phase === 'done' || news.phase === 'failed') ended.resolve(news);
         else
           context.note(`${news.phase === 'copying' ? 'copied' : 'caught up'}: ${news.messages} of ${news.of} messages`);

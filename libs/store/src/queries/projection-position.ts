@@ -2,28 +2,31 @@ import type { Database } from '../database.ts';
 import { CHECKPOINTS } from '../schema/tables.ts';
 import { insertRows } from '../write/unnest.ts';
 
-/** How far the log is projected, and of which stream that is true. */
-export interface Checkpoint {
-  /** Identity of the stream: its name and when it was created. */
+/** The position of the projection in the event log. */
+export interface ProjectionPosition {
+  /** Identity of the stream: its name and creation time. */
   readonly stream: string;
-  /** Counts the streams that rows were read from: a log that was replaced or set back starts the next one. */
+  /** Number of the stream that rows were read from. It increases when the log is replaced or reset. */
   readonly generation: number;
-  /** Sequence of the last message projected; 0 = none. */
+  /** Sequence of the last projected message; 0 = none. */
   readonly seq: number;
-  /** Id of that message's event, where it is one. */
+  /** Event id of that message, if it has one. */
   readonly ceId?: string;
 }
 
 const NAME = 'read-model';
 
-export async function readCheckpoint(db: Database): Promise<Checkpoint | undefined> {
+export async function readProjectionPosition(db: Database): Promise<ProjectionPosition | undefined> {
   const row = await db.selectFrom('projection_checkpoints').selectAll().where('name', '=', NAME).executeTakeFirst();
   if (!row) return undefined;
   const { stream, generation, seq, ce_id } = row;
   return { stream, generation, seq, ...(ce_id !== null && { ceId: ce_id }) };
 }
 
-export async function writeCheckpoint(db: Database, { stream, generation, seq, ceId }: Checkpoint): Promise<void> {
+export async function writeProjectionPosition(
+  db: Database,
+  { stream, generation, seq, ceId }: ProjectionPosition,
+): Promise<void> {
   const row = { name: NAME, stream, generation, seq, ce_id: ceId ?? null, updated_at: new Date().toISOString() };
   await insertRows(CHECKPOINTS, [row], 'replace').execute(db);
 }
