@@ -134,8 +134,8 @@ describe('queries', () => {
 
   test('return the same request from the rows and from the log', async () => {
     expect(await findRequest(db, requestId)).toEqual(requestFromLog(items, requestId));
-    expect(await findRequest(db, 'nobody')).toBeUndefined();
-    expect(requestFromLog(items, 'nobody')).toBeUndefined();
+    expect(await findRequest(db, 'unknown')).toBeUndefined();
+    expect(requestFromLog(items, 'unknown')).toBeUndefined();
   });
 
   test('list requests newest first, filtered and paged', async () => {

@@ -54,10 +54,10 @@ describe('a message of the event log', () => {
   });
 
   test.each<[string, Parts, string]>([
-    ['no JSON', { data: new Uint8Array([0xff]) }, 'message_invalid'],
-    ['a type of nobody', { data: { ...body, type: 'runtime.nothing' } }, 'event_type_unknown'],
-    ['another request than its subject says', { subject: 'runtime.request.started.w1.r2' }, 'message_invalid'],
-    ['another type than its subject says', { subject: 'runtime.request.resumed.w1.r1' }, 'message_invalid'],
+    ['invalid JSON', { data: new Uint8Array([0xff]) }, 'message_invalid'],
+    ['an unknown type', { data: { ...body, type: 'runtime.nothing' } }, 'event_type_unknown'],
+    ['a request that differs from its subject', { subject: 'runtime.request.started.w1.r2' }, 'message_invalid'],
+    ['a type that differs from its subject', { subject: 'runtime.request.resumed.w1.r1' }, 'message_invalid'],
     ['no id', { headers: {} }, 'message_invalid'],
   ])('that has %s is unreadable with a reason', (_what, parts, code) => {
     expect(readLogMessage(message(parts))).toMatchObject({ unreadable: { seq: 5, problem: { code } } });

@@ -38,9 +38,9 @@ describe('a completed run', () => {
         ? [{ stage: body.extra?.stage, attempt: body.extra?.attempt, runtime_id: body.extra?.runtime_id }]
         : [],
     );
-    const told = whole.stage_runs.map(({ stage, attempt, runtime_id }) => ({ stage, attempt, runtime_id }));
-    expect(told).toEqual(directed);
-    expect(told).toHaveLength(4);
+    const stageRuns = whole.stage_runs.map(({ stage, attempt, runtime_id }) => ({ stage, attempt, runtime_id }));
+    expect(stageRuns).toEqual(directed);
+    expect(stageRuns).toHaveLength(4);
   });
 
   test('has the result of each stage run', () => {
