@@ -24,13 +24,13 @@ function sorted(value: unknown): unknown {
     case 'boolean':
       return value;
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError(`${value} cannot be writeJson as JSON`);
+      if (!Number.isFinite(value)) throw new TypeError(`${value} cannot be written as JSON`);
       return value;
     case 'object':
       if (value === null) return value;
       return Array.isArray(value) ? sortedList(value) : sortedMembers(value as Readonly<Record<string, unknown>>);
     default:
-      throw new TypeError(`a ${typeof value} cannot be writeJson as JSON`);
+      throw new TypeError(`a ${typeof value} cannot be written as JSON`);
   }
 }
 

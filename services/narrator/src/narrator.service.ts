@@ -20,7 +20,7 @@ import type { NarrationProvider, SourceEvent } from './providers/provider.ts';
 type NarrationConfig = PlanRuntime['narration'];
 
 /** The run that an event belongs to. */
-export interface RunOfEvent {
+export interface EventRun {
   readonly workspaceId: string;
   readonly requestId: string;
 }
@@ -66,7 +66,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Returns the run of a message that may be narrated; undefined for other messages. */
-  narratableRun(message: BusMessage): RunOfEvent | undefined {
+  narratableRun(message: BusMessage): EventRun | undefined {
     if (EXCLUDED_TYPES.has(message.header(HEADERS.type) ?? '')) return undefined;
     const address = parseEventSubject(message.subject);
     if (!address || address.requestId === NO_REQUEST) return undefined;
@@ -77,7 +77,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
    * Narrates an event if its workspace enables narration. A provider that fails or exceeds its timeout is skipped.
    * @throws ReinsError of the bus
    */
-  async take(message: BusMessage, run: RunOfEvent): Promise<void> {
+  async take(message: BusMessage, run: EventRun): Promise<void> {
     const config = await this.#configOf(run, message);
     if (!config.enabled) return;
     const event = await this.#read(message);
@@ -122,7 +122,7 @@ export class NarratorService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Reads the configuration of a run's workspace. A run without a plan in the event log is not narrated. */
-  #configOf(run: RunOfEvent, message: BusMessage): Promise<NarrationConfig> {
+  #configOf(run: EventRun, message: BusMessage): Promise<NarrationConfig> {
     return this.#runs
       .get(`${run.workspaceId}.${run.requestId}`, async () => {
         const isPlan = message.header(HEADERS.type) === PLAN;

@@ -7,7 +7,7 @@ import {
 import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js';
 
 /** A batch of this size is written immediately, so that the server can start processing it. */
-const ENOUGH_BYTES = 16 * 1024;
+const FLUSH_BYTES = 16 * 1024;
 
 /**
  * Writes all frames of one event-loop turn together. The NATS client writes after every microtask, under load nearly
@@ -20,7 +20,7 @@ class BatchingTransport extends NodeTransport {
   override send(frame: Uint8Array): void {
     this.#bytes += frame.length;
     if (this.#frames.push(frame) === 1) setImmediate(() => this.#write());
-    if (this.#bytes >= ENOUGH_BYTES) this.#write();
+    if (this.#bytes >= FLUSH_BYTES) this.#write();
   }
 
   override close(error?: Error): Promise<void> {

@@ -40,9 +40,9 @@ function asReinsError(error: unknown): unknown {
 function problemOfClient(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error);
   if (!CLIENT_REJECTIONS.some((rejection) => error instanceof rejection))
-    return { code: 'bus_unavailable', message: `NATS did not answer: ${message}` };
+    return { code: 'bus_unavailable', message: `NATS did not respond: ${message}` };
   if (TOO_LARGE.test(message))
-    return { code: 'bus_message_too_large', message, hint: 'put large bodies into the blob store' };
+    return { code: 'bus_message_too_large', message, hint: 'store large bodies in the blob store' };
   return { code: 'bus_request_invalid', message };
 }
 

@@ -19,7 +19,7 @@ export const FIRST_HEARTBEAT_MS = 500;
 /** Delay before the first heartbeat is retried. */
 const RETRY_MS = 50;
 
-/** A claim held by this process and storedAnswer alive by a heartbeat. */
+/** A claim held by this process and kept alive by a heartbeat. */
 export class HeldClaim {
   readonly effectId: string;
   readonly attempt: number;

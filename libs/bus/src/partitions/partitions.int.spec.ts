@@ -13,7 +13,7 @@ const PARTITIONS = 4;
 /** For tests in which leases expire. */
 const TTL_MS = 1_500;
 /** For tests in which leases are kept, even if the machine stalls for a moment. */
-const PATIENT_MS = 3 * TTL_MS;
+const LONG_TTL_MS = 3 * TTL_MS;
 
 /** A replica that only records what happens to its partitions. */
 class Replica {
@@ -70,10 +70,10 @@ describe('partitions', () => {
   });
 
   it('are all acquired by one replica, and shared with the next one gracefully', async () => {
-    const a = await replica('a', PATIENT_MS);
+    const a = await replica('a', LONG_TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     const epochs = new Map(a.won.map(({ partition, epoch }) => [partition, epoch]));
-    const b = await replica('b', PATIENT_MS);
+    const b = await replica('b', LONG_TTL_MS);
     await until(() => b.partitions.length === 2, 'b has its share');
     expect([...a.partitions, ...b.partitions].sort()).toEqual([0, 1, 2, 3]);
     expect(a.lost).toEqual([]);
@@ -84,7 +84,7 @@ describe('partitions', () => {
   });
 
   it('outlive many renewals', async () => {
-    const a = await replica('a', PATIENT_MS);
+    const a = await replica('a', LONG_TTL_MS);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     const bucket = await openBucket<{ owner: string }>(bus, 'leases');
     const renewals = new Set<number>();
@@ -98,8 +98,8 @@ describe('partitions', () => {
   it('of a disconnected replica are acquired by the other one, and never owned by both', async () => {
     const link = await FlakyLink.start(fixture.nats.port);
     const cutOff = await connectBus({ servers: link.url, name: 'a' });
-    const a = await replica('a', PATIENT_MS, cutOff);
-    const b = await replica('b', PATIENT_MS);
+    const a = await replica('a', LONG_TTL_MS, cutOff);
+    const b = await replica('b', LONG_TTL_MS);
     await until(() => a.partitions.length === 2 && b.partitions.length === 2, 'both have their share');
     const owners = () =>
       [...a.leases.held, ...b.leases.held].filter(({ valid }) => valid).map(({ partition }) => partition);
@@ -122,7 +122,7 @@ describe('partitions', () => {
 
   it('are lost immediately when the connection is closed', async () => {
     const own = await fixture.connect('closing');
-    const a = await replica('a', PATIENT_MS, own);
+    const a = await replica('a', LONG_TTL_MS, own);
     await until(() => a.partitions.length === PARTITIONS, 'a has all');
     await own.close();
     await until(() => a.lost.length === PARTITIONS, 'all are lost');

@@ -176,7 +176,7 @@ export class Appender {
     try {
       return await lastMessageOn(this.#bus, this.#stream, subject);
     } catch (error) {
-      this.#bus.log.debug({ subject, error: String(error) }, 'stream leader did not answer');
+      this.#bus.log.debug({ subject, error: String(error) }, 'stream leader did not respond');
       return 'unknown';
     }
   }

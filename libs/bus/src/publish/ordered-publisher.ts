@@ -159,12 +159,12 @@ export class OrderedPublisher {
     return this.waiting <= this.#maxMessages / REFILL_SHARE && this.#bytesWaiting <= this.#maxBytes / REFILL_SHARE;
   }
 
-  #admits(): boolean {
+  #hasWindowSpace(): boolean {
     return this.#messagesInFlight < this.#maxMessages && this.#bytesInFlight < this.#maxBytes;
   }
 
   #pump(): void {
-    while (this.#unsent < this.#window.next && this.#admits()) {
+    while (this.#unsent < this.#window.next && this.#hasWindowSpace()) {
       if (this.#recovery) return;
       if (!this.#link.intact) return void this.#recover();
       const entry = this.#window.get(this.#unsent);

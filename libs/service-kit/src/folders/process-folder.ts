@@ -37,7 +37,7 @@ export async function removeAbandonedFolders(kind: string): Promise<string[]> {
     const [, machine, identity] = NAME.exec(name.slice(prefixOf(kind).length)) ?? [];
     if (machine !== MACHINE || identity === undefined || !(await hasProcessEnded(identity))) continue;
     const folder = join(tmpdir(), name);
-    if ((await isOurs(folder)) && (await isRemoved(folder))) removed.push(folder);
+    if ((await isOurs(folder)) && (await tryRemove(folder))) removed.push(folder);
   }
   return removed;
 }
@@ -48,7 +48,7 @@ async function isOurs(folder: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-const isRemoved = (folder: string): Promise<boolean> =>
+const tryRemove = (folder: string): Promise<boolean> =>
   removeFolder(folder).then(
     () => true,
     () => false,
