@@ -58,7 +58,7 @@ describe('connecting', () => {
     await nats.kill();
     await until(() => bus.state === 'disconnected', 'the loss is noticed');
     await nats.restart();
-    await until(() => bus.state === 'connected', 'it is back');
+    await until(() => bus.state === 'connected', 'the connection is back');
     await bus.close();
     expect(states).toEqual(['disconnected', 'connected', 'closed']);
   });

@@ -115,7 +115,7 @@ export class Bus {
 }
 
 /**
- * Connects to NATS. The connection then reconnects for ever.
+ * Connects to NATS. The connection then reconnects forever.
  * @throws ReinsError `bus_unavailable` when no server answers, `bus_server_too_old`
  */
 export async function connectBus(settings: BusSettings): Promise<Bus> {

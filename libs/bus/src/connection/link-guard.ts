@@ -29,15 +29,15 @@ export class LinkGuard {
   async restore(): Promise<boolean> {
     while (!this.#nc.isClosed()) {
       const info = this.#nc.info;
-      const answered = await this.#nc.flush().then(
+      const responded = await this.#nc.flush().then(
         () => true,
         () => false,
       );
-      if (answered && info !== undefined && info === this.#nc.info) {
+      if (responded && info !== undefined && info === this.#nc.info) {
         this.#info = info;
         return true;
       }
-      if (!answered) await sleep(RETRY_MS);
+      if (!responded) await sleep(RETRY_MS);
     }
     return false;
   }

@@ -37,7 +37,7 @@ export class RequestMultiplexer {
    */
   request(subject: string, data: Uint8Array, headers?: MsgHdrs): Promise<Msg> {
     return new Promise((resolve, reject) => {
-      this.#inbox ??= new ReplyInbox(this.#nc, this.#inboxPrefix, (number, reply) => this.#answer(number, reply));
+      this.#inbox ??= new ReplyInbox(this.#nc, this.#inboxPrefix, (number, reply) => this.#onReply(number, reply));
       this.#watchdog ??= setInterval(() => this.#expireOverdue(), CHECK_INTERVAL_MS).unref();
       const number = this.#next++;
       this.#pending.set(number, { resolve, reject, until: performance.now() + this.#timeoutMs });
@@ -62,7 +62,7 @@ export class RequestMultiplexer {
     this.#inbox?.close();
   }
 
-  #answer(number: number, reply: Msg): void {
+  #onReply(number: number, reply: Msg): void {
     const pending = this.#pending.get(number);
     this.#pending.delete(number);
     pending?.resolve(reply);

@@ -65,7 +65,7 @@ describe('consuming', () => {
     const [mine, theirs] = [new Gate(), new Gate()];
     const first = await take({ handler: mine.handler });
     await publish('a', 'b', 'c', 'd', 'e');
-    await until(() => mine.entered.length === 2, 'two are at work');
+    await until(() => mine.entered.length === 2, 'two handlers are running');
     const second = await take({ handler: theirs.handler, concurrency: 8 }, await fixture.connect('other'));
     await until(() => theirs.entered.length === 3, 'the other replica has the rest');
     expect([first.taken, second.taken]).toEqual([2, 3]);
@@ -79,9 +79,9 @@ describe('consuming', () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler, concurrency: 1 });
     await publish('a', 'b', 'c');
-    await until(() => gate.entered.length === 1, 'one is at work');
+    await until(() => gate.entered.length === 1, 'one handler is running');
     consumption.resize(3);
-    await until(() => gate.entered.length === 3, 'three are at work');
+    await until(() => gate.entered.length === 3, 'three handlers are running');
     gate.open();
     await consumption.stop();
   });
@@ -153,7 +153,7 @@ describe('consuming', () => {
       },
     });
     const dead = new DeadLetters(bus);
-    await until(async () => (await dead.list()).length === 1, 'it is dead');
+    await until(async () => (await dead.list()).length === 1, 'the message is dead-lettered');
     expect([tries, notified]).toEqual([3, [['id-bad', 'delivery_exhausted']]]);
     const [letter] = await dead.list();
     expect(letter).toMatchObject({
@@ -175,7 +175,7 @@ describe('consuming', () => {
     const seen: unknown[] = [];
     const consumption = await take({ handler: (message) => void seen.push(message.json()) });
     const dead = new DeadLetters(bus);
-    await until(async () => (await dead.list()).length === 1, 'it is dead');
+    await until(async () => (await dead.list()).length === 1, 'the message is dead-lettered');
     expect((await dead.list())[0]).toMatchObject({ deliveries: 1, problem: { code: 'message_invalid' } });
     await until(() => seen.length === 1, 'the other one is handled');
     await consumption.stop();
@@ -190,7 +190,7 @@ describe('consuming', () => {
         if (++tries < 6) throw new ReinsError({ code: 'bus_unavailable', message: 'away' });
       },
     });
-    await until(() => tries === 6, 'it came through');
+    await until(() => tries === 6, 'the message is handled');
     await nothingOutstanding();
     expect(await new DeadLetters(bus).list()).toEqual([]);
     await consumption.stop();
@@ -206,7 +206,7 @@ describe('consuming', () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler });
     await publish('long');
-    await until(() => words.filter((word) => word === '+WPI').length === 3, 'more than the wait has passed');
+    await until(() => words.filter((word) => word === '+WPI').length === 3, 'the ack wait has passed');
     expect([gate.entered.length, (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_redelivered]).toEqual([1, 0]);
     gate.open();
     await consumption.stop();
@@ -217,7 +217,7 @@ describe('consuming', () => {
     const gate = new Gate();
     const consumption = await take({ handler: gate.handler, concurrency: 3, orderBy: () => 'one lane' });
     await publish('a', 'b', 'c');
-    await until(() => consumption.taken === 3, 'all are taken');
+    await until(() => consumption.taken === 3, 'all are received');
     const stopping = consumption.stop();
     const rest: string[] = [];
     const other = await take({ handler: (message) => void rest.push(message.msgId) }, await fixture.connect('other'));
@@ -238,12 +238,12 @@ describe('consuming', () => {
         return new Promise(() => {});
       },
     });
-    await until(() => signal !== undefined, 'it is at work');
+    await until(() => signal !== undefined, 'the handler is running');
     await consumption.stop({ graceMs: 10 });
     expect(signal?.aborted).toBe(true);
     const again: number[] = [];
     const other = await take({ handler: (message) => void again.push(message.deliveries) });
-    await until(() => again.length === 1, 'it came again');
+    await until(() => again.length === 1, 'the message is redelivered');
     await other.stop();
   });
 
@@ -276,7 +276,7 @@ describe('consuming', () => {
     await bus.jsm.consumers.update('EVENTS', DURABLE, { ...config, ack_wait: 200e6 });
     await publish('held');
     const redelivered = async () => (await bus.jsm.consumers.info('EVENTS', DURABLE)).num_redelivered > 0;
-    await until(redelivered, 'it was handed out again');
+    await until(redelivered, 'the message is redelivered');
     gate.open();
     await nothingOutstanding();
     expect([gate.entered.length, consumption.taken]).toEqual([1, 0]);

@@ -31,7 +31,7 @@ describe('dead letters', () => {
         seen.push(message.json());
       },
     });
-    await until(async () => (await dead.list({ stream: 'EVENTS' })).length === 1, 'it is dead');
+    await until(async () => (await dead.list({ stream: 'EVENTS' })).length === 1, 'the message is dead-lettered');
     isFixed = true;
     const [letter] = await dead.list();
     expect(await dead.list({ stream: 'INBOX' })).toEqual([]);

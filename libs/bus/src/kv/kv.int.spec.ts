@@ -67,7 +67,7 @@ describe('a bucket', () => {
     const watch = await watched.watch({}, (key, entry) => (entry ? state.set(key, entry.value.n) : state.delete(key)));
     await watch.current;
     expect([...state.keys()].sort()).toEqual(['goes', 'stays']);
-    link.lose('answers');
+    link.lose('replies');
     // Its deletion marker is gone, too.
     await bus.jsm.streams.purge('KV_harnesses', { filter: '$KV.harnesses.goes' });
     await fixture.nats.kill();
@@ -117,7 +117,7 @@ describe('claims', () => {
       { filter: 'beat.effect-long.*' },
       (_, entry) => void heartbeats.add(entry?.revision ?? 0),
     );
-    await until(() => heartbeats.size === 5, 'it was renewed four times, for a third of a life each');
+    await until(() => heartbeats.size === 5, 'it was renewed four times, at a third of the TTL each');
     watch.stop();
     expect([held.valid, (await theirs.take('effect-long', 1)).outcome]).toEqual([true, 'busy']);
     await held.release();
@@ -127,7 +127,7 @@ describe('claims', () => {
     const doomed = await fixture.connect('doomed');
     const held = await take('effect-lost', 1, await Claims.open(doomed, { host: 'doomed', ttlMs: TTL_MS }));
     await doomed.nc.close();
-    await until(async () => (await ours.take('effect-lost', 1)).outcome === 'expired', 'it is expired');
+    await until(async () => (await ours.take('effect-lost', 1)).outcome === 'expired', 'the claim is expired');
     // The former holder noticed first, by its own clock; its signal aborts at its next check.
     expect(held.valid).toBe(false);
     await until(() => held.signal.aborted, 'its signal aborts');
@@ -141,7 +141,7 @@ describe('claims', () => {
     await bucket.put('effect-stale', { attempt: 1, host: 'stale', state: 'working' });
     await bucket.put('beat.effect-stale.1', { host: 'stale' });
     expect(await ours.take('effect-stale', 1)).toMatchObject({ outcome: 'busy' });
-    await until(async () => (await ours.take('effect-stale', 1)).outcome === 'expired', 'it is expired');
+    await until(async () => (await ours.take('effect-stale', 1)).outcome === 'expired', 'the claim is expired');
     await (await take('effect-stale', 2)).release();
   });
 
@@ -206,7 +206,7 @@ describe('controls', () => {
     const unwatch = await controls.watch('effect-c', (message) => seen.push(message));
     await controls.send('effect-c', { id: '2', kind: 'answer', body: { text: 'yes' } });
     await controls.send('effect-c', { id: '3', kind: 'cancel' });
-    await until(() => seen.length === 3, 'all have come');
+    await until(() => seen.length === 3, 'all have arrived');
     expect(seen.map(({ id, kind }) => `${id} ${kind}`)).toEqual(['1 nudge', '2 answer', '3 cancel']);
     unwatch();
     await controls.clear('effect-c');

@@ -93,7 +93,7 @@ describe('the Nest transport', () => {
     await request('broken');
     await request('garbage', json({ type: 'no.such.type' }));
     await request('started', json(bodyOf('started', 'runtime.request.started')));
-    await until(async () => (await dead()).length === 3, 'all are dead');
+    await until(async () => (await dead()).length === 3, 'all are dead-lettered');
     expect((await dead()).sort()).toEqual([
       'event_type_unknown runtime.plan.requested.ws.garbage',
       'handler_missing runtime.plan.requested.ws.started',
@@ -103,7 +103,7 @@ describe('the Nest transport', () => {
 
   it('stops in two phases: receives no more messages, then waits for running handlers', async () => {
     await request('slow');
-    await until(() => release !== undefined, 'it is at work');
+    await until(() => release !== undefined, 'the handler is running');
     strategy.pause();
     await request('late');
     const closing = app.close();

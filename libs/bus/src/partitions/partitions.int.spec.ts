@@ -89,7 +89,7 @@ describe('partitions', () => {
     const bucket = await openBucket<{ owner: string }>(bus, 'leases');
     const renewals = new Set<number>();
     const watch = await bucket.watch({ filter: 'p.0' }, (_, entry) => void renewals.add(entry?.revision ?? 0));
-    await until(() => renewals.size === 5, 'it was renewed four times, for a third of a life each');
+    await until(() => renewals.size === 5, 'it was renewed four times, at a third of the TTL each');
     watch.stop();
     expect([a.won.length, a.lost.length]).toEqual([PARTITIONS, 0]);
     expect(await Promise.all(a.leases.held.map((lease) => a.leases.verify(lease)))).toEqual([true, true, true, true]);
@@ -103,7 +103,7 @@ describe('partitions', () => {
     await until(() => a.partitions.length === 2 && b.partitions.length === 2, 'both have their share');
     const owners = () =>
       [...a.leases.held, ...b.leases.held].filter(({ valid }) => valid).map(({ partition }) => partition);
-    const doomed = a.leases.held;
+    const lostLeases = a.leases.held;
     link.lose('requests');
     await until(() => {
       const owned = owners();
@@ -111,8 +111,8 @@ describe('partitions', () => {
       return b.partitions.length === PARTITIONS;
     }, 'b has all');
     // The disconnected replica noticed first, by its own clock.
-    expect([doomed.map(({ valid }) => valid), a.lost.length]).toEqual([[false, false], 2]);
-    expect(await b.leases.verify(doomed[0] as Lease)).toBe(false);
+    expect([lostLeases.map(({ valid }) => valid), a.lost.length]).toEqual([[false, false], 2]);
+    expect(await b.leases.verify(lostLeases[0] as Lease)).toBe(false);
     link.cut();
     await until(() => a.partitions.length === 2, 'a has its share again');
     await a.leases.stop();
@@ -149,45 +149,45 @@ describe('partitions', () => {
         event(`inbox.1.runtime.stage.completed.ws.${runs[n % runs.length]}.eff`, `a-${first + n}`),
       ).map((message) => ({ ...message, headers: { ...message.headers, type: 'runtime.stage.completed' } }));
     /** A lease whose validity the test controls. */
-    const book = (holds: () => boolean) => ({ verify: async () => holds() });
+    const verifier = (holds: () => boolean) => ({ verify: async () => holds() });
     const lease = (epoch: number): Lease & { end(): void } => {
       const abort = new AbortController();
       return { partition: 1, epoch, valid: true, signal: abort.signal, end: () => abort.abort() };
     };
 
     it('goes to the new owner completely while the former one still pulls', async () => {
-      const zombieSaw: string[] = [];
-      const ownerSaw: string[] = [];
+      const seenByFormerOwner: string[] = [];
+      const seenByNewOwner: string[] = [];
       const former = lease(7);
-      const zombie = await consumeInbox(await fixture.connect('zombie'), {
+      const formerOwner = await consumeInbox(await fixture.connect('formerOwner'), {
         lease: former,
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 8,
         handler: (message) => {
-          zombieSaw.push(message.msgId);
+          seenByFormerOwner.push(message.msgId);
           return new Promise(() => {});
         },
       });
       const publisher = new OrderedPublisher(bus);
       await publisher.publishAll(answers(0, 6));
-      await until(() => zombieSaw.length === 3, 'the former owner is at work on one message of each run');
+      await until(() => seenByFormerOwner.length === 3, 'the former owner is handling one message of each run');
       const owner = await consumeInbox(bus, {
         lease: lease(9),
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 16,
         handler: async (message) => {
-          ownerSaw.push(message.msgId);
+          seenByNewOwner.push(message.msgId);
         },
       });
       await publisher.publishAll(answers(6, 30));
-      await until(() => ownerSaw.length === 36, 'the new owner has them all');
-      expect(await zombie.closed).toBe('consumer_gone');
-      expect([zombieSaw.length, new Set(ownerSaw).size]).toEqual([3, 36]);
+      await until(() => seenByNewOwner.length === 36, 'the new owner has them all');
+      expect(await formerOwner.closed).toBe('consumer_gone');
+      expect([seenByFormerOwner.length, new Set(seenByNewOwner).size]).toEqual([3, 36]);
       for (const index of runs.keys()) {
-        const lane = ownerSaw
+        const sequence = seenByNewOwner
           .filter((id) => Number(id.slice(2)) % runs.length === index)
           .map((id) => Number(id.slice(2)));
-        expect(lane).toEqual([...lane].sort((a, b) => a - b));
+        expect(sequence).toEqual([...sequence].sort((a, b) => a - b));
       }
       await owner.stop();
       await until(async () => (await bus.jsm.streams.info('INBOX')).state.messages === 0, 'all are acknowledged');
@@ -196,14 +196,14 @@ describe('partitions', () => {
     it('rejects a former owner that wakes up', async () => {
       const owner = await consumeInbox(bus, {
         lease: lease(9),
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 1,
         handler: () => {},
       });
-      const zombie = { lease: lease(7), concurrency: 1, handler: () => {} };
+      const formerOwner = { lease: lease(7), concurrency: 1, handler: () => {} };
       // It still believes that it holds the lease, then learns that it does not.
-      let asked = 0;
-      await expect(consumeInbox(bus, { ...zombie, leases: book(() => asked++ < 1) })).rejects.toMatchObject({
+      let checks = 0;
+      await expect(consumeInbox(bus, { ...formerOwner, leases: verifier(() => checks++ < 1) })).rejects.toMatchObject({
         code: 'bus_lease_lost',
       });
       const names = (await Promise.all([bus.jsm.consumers.info('INBOX', inboxDurable({ partition: 1, epoch: 9 }))]))
@@ -216,7 +216,7 @@ describe('partitions', () => {
       const owned = lease(3);
       const consumption: Consumption = await consumeInbox(bus, {
         lease: owned,
-        leases: book(() => true),
+        leases: verifier(() => true),
         concurrency: 1,
         handler: () => {},
       });

@@ -38,7 +38,7 @@ describe('on an unreliable connection', () => {
     it('knows what was stored although the acknowledgements were lost', async () => {
       const publisher = new OrderedPublisher(bus);
       const subject = 'runtime.request.started.ws.answers';
-      link.lose('answers');
+      link.lose('replies');
       const published = publishAll(publisher, subject, range('answers', 0, 20));
       await until(async () => (await idsOf('EVENTS', subject)).length === 20, 'all are stored');
       expect(publisher.inFlight).toBe(20);
@@ -54,7 +54,7 @@ describe('on an unreliable connection', () => {
       link.lose('requests');
       const lost = publishAll(publisher, subject, range('overtake', 0, 20));
       link.cut();
-      await until(() => bus.nc.info !== undefined && bus.nc.info !== before, 'the server has greeted');
+      await until(() => bus.nc.info !== undefined && bus.nc.info !== before, 'the server has sent INFO');
       const late = publishAll(publisher, subject, range('overtake', 20, 40));
       await Promise.all([lost, late]);
       expect(await idsOf('EVENTS', subject)).toEqual(range('overtake', 0, 40));
@@ -72,7 +72,7 @@ describe('on an unreliable connection', () => {
     it('recognises its own terminal fact although the acknowledgement was lost', async () => {
       const publisher = new OrderedPublisher(bus);
       const terminal = { ...event('runtime.request.completed.ws.lost', 'end'), expectedLastSubjectSeq: 0 };
-      link.lose('answers');
+      link.lose('replies');
       const published = publisher.publishAll([terminal]);
       await until(async () => (await idsOf('EVENTS', terminal.subject)).length === 1, 'it is stored');
       link.cut();
@@ -92,7 +92,7 @@ describe('on an unreliable connection', () => {
     it('is stored once when its acknowledgement is lost', async () => {
       const appender = new Appender(bus, { stream: 'JOURNAL' });
       const request = commit('answer');
-      link.lose('answers');
+      link.lose('replies');
       const appended = appender.append(request);
       await until(async () => (await idsOf('JOURNAL', request.subject)).length === 1, 'it is stored');
       link.cut();
@@ -125,7 +125,7 @@ describe('on an unreliable connection', () => {
     it('queries the leader when the acknowledgement is missing on an intact connection', async () => {
       const appender = new Appender(bus, { stream: 'JOURNAL', ackTimeoutMs: 200, giveUpAfterMs: 1_500 });
       const request = commit('silent');
-      link.lose('answers');
+      link.lose('replies');
       await expect(appender.append(request)).rejects.toMatchObject({ code: 'bus_unavailable' });
       expect(await idsOf('JOURNAL', request.subject)).toEqual([request.msgId]);
       link.cut();

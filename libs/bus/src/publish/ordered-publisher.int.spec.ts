@@ -109,8 +109,8 @@ describe('the ordered publisher', () => {
     const publisher = new OrderedPublisher(bus);
     const large = event('runtime.request.started.ws.large', 'l-1', { text: 'x'.repeat(2_000_000) });
     expect(() => publisher.publish(large)).toThrow(expect.objectContaining({ code: 'bus_message_too_large' }));
-    const smuggler = event('runtime.request.started.ws.large', 'l-2\r\nNats-Rollup: all');
-    expect(() => publisher.publish(smuggler)).toThrow(expect.objectContaining({ code: 'message_invalid' }));
+    const injection = event('runtime.request.started.ws.large', 'l-2\r\nNats-Rollup: all');
+    expect(() => publisher.publish(injection)).toThrow(expect.objectContaining({ code: 'message_invalid' }));
     await publisher.close();
   });
 

@@ -26,7 +26,7 @@ function direct(reply: Msg, stream: string): StoredMessage | undefined {
   throw unreadable(stream, reply.headers?.description || `status ${code}`);
 }
 
-interface GetAnswer {
+interface GetResponse {
   readonly message?: {
     readonly subject: string;
     readonly seq: number;
@@ -39,7 +39,7 @@ interface GetAnswer {
 
 function fromLeader(reply: Msg, stream: string): StoredMessage | undefined {
   if (reply.data.length === 0) throw unreadable(stream, 'the stream has no leader');
-  const { message, error } = reply.json<GetAnswer>();
+  const { message, error } = reply.json<GetResponse>();
   if (message) {
     const { subject, seq, time, data = '', hdrs } = message;
     const headers = hdrs === undefined ? undefined : MsgHdrsImpl.decode(Buffer.from(hdrs, 'base64'));

@@ -140,7 +140,7 @@ describe('an ordered reader', () => {
       onGap: (gap) => gaps.push(gap),
       onMessage: (message) => void seen.push(message.seq),
     });
-    await until(() => seen.length === 1, 'it is at the end');
+    await until(() => seen.length === 1, 'the reader is at the end');
     await fixture.nats.kill();
     await fixture.nats.restart();
     const other = await fixture.connect('other');

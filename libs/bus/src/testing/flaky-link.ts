@@ -7,7 +7,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class FlakyLink {
   readonly #server: Server;
   readonly #pairs = new Set<{ client: Socket; server: Socket }>();
-  #losing: 'requests' | 'answers' | undefined;
+  #losing: 'requests' | 'replies' | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -27,7 +27,7 @@ export class FlakyLink {
   }
 
   /** Drops these from now on. */
-  lose(what: 'requests' | 'answers'): void {
+  lose(what: 'requests' | 'replies'): void {
     this.#losing = what;
   }
 
@@ -50,7 +50,7 @@ export class FlakyLink {
     const pair = { client, server };
     this.#pairs.add(pair);
     client.on('data', (data) => this.#losing !== 'requests' && server.write(data));
-    server.on('data', (data) => this.#losing !== 'answers' && client.write(data));
+    server.on('data', (data) => this.#losing !== 'replies' && client.write(data));
     for (const [one, other] of [
       [client, server],
       [server, client],

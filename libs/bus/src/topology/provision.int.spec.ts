@@ -45,7 +45,7 @@ describe('provisioning', () => {
 
   it('creates streams that survive a server restart', async () => {
     await nats.restart();
-    await until(() => bus.state === 'connected', 'the link is back');
+    await until(() => bus.state === 'connected', 'the connection is back');
     expect(await provision(bus, { ...SETTINGS, managed: 'external' })).toEqual([]);
   });
 
