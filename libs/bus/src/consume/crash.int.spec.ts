@@ -43,7 +43,10 @@ describe('a poison message', () => {
         crash();
         return new Promise(() => {});
       });
-      await Promise.race([crashed, until(async () => (await dead.list()).length === 1, 'the message is dead-lettered')]);
+      await Promise.race([
+        crashed,
+        until(async () => (await dead.list()).length === 1, 'the message is dead-lettered'),
+      ]);
       await crashing.nc.close();
       await consumption.closed;
     }

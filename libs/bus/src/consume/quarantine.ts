@@ -17,8 +17,8 @@ const MARK_TTL_MS = 3_600_000;
 const PROBATION_MS = 5_000;
 const UNMARK_RETRY_MS = 1_000;
 /**
- * Minimum uptime before a suspected message is handled. A process that crashes during startup for another reason would
- * otherwise blame whatever message it received.
+ * Minimum uptime before a suspected message is handled. A process that crashes during startup for another reason must
+ * not attribute the crash to the message it happened to receive.
  */
 const MIN_UPTIME_MS = 2_000;
 /** Together with the first, unmarked crash this makes three. */

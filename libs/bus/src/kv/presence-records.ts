@@ -5,8 +5,9 @@ interface PresenceRecord {
 }
 
 /**
- * Distinguishes keys that are renewed from stale ones. A killed server may forget that a key expires and keep it for
- * ever (seen with NATS 2.15). Liveness is therefore decided by renewals, measured with this process's monotonic clock.
+ * Distinguishes keys that are renewed from stale ones. A killed server may forget that a key expires and keep it
+ * forever (seen with NATS 2.15). Liveness is therefore decided by renewals, measured with this process's monotonic
+ * clock.
  */
 export class PresenceRecords<K> {
   readonly #records = new Map<K, PresenceRecord>();

@@ -28,7 +28,7 @@ export class ShadowFold {
    */
   take(items: readonly LogItem[], generation: number): FinalRows {
     const { requests, sessions, stage_runs, approvals, artifacts, ...final } = project(
-      this.#affectedKeys(items),
+      this.#affectedRows(items),
       items,
       generation,
     );
@@ -50,7 +50,7 @@ export class ShadowFold {
     };
   }
 
-  #affectedKeys(items: readonly LogItem[]): StateRows {
+  #affectedRows(items: readonly LogItem[]): StateRows {
     const bodies = items.flatMap((item) => ('event' in item ? [item.event.body] : []));
     const requestIds = [...new Set(bodies.map(({ requestId }) => requestId))];
     const sessions = new Set(bodies.map(({ workspaceId, sessionId }) => keyed(workspaceId, sessionId)));

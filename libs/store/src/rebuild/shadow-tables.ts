@@ -85,22 +85,25 @@ export class ShadowTables {
 
   async #copyRetainedRows({ generation, firstSeq }: RetainedEvents): Promise<void> {
     const old = `select request_id from public.events where generation <> $1 or seq < $2`;
-    await this.#client.query(`create temporary table remembered on commit drop as ${old} group by request_id`, [
+    await this.#client.query(`create temporary table retained_requests on commit drop as ${old} group by request_id`, [
       generation,
       firstSeq,
     ]);
     for (const { name } of PROJECTED) {
-      const kept = KEPT[name] ?? 'request_id in (select request_id from remembered)';
-      const values = kept.includes('$1') ? [generation, firstSeq] : [];
-      await this.#client.query(`delete from ${SHADOW}."${name}" where ${kept}`, values);
-      await this.#client.query(`insert into ${SHADOW}."${name}" select * from public."${name}" where ${kept}`, values);
+      const condition = RETAINED_ROWS[name] ?? 'request_id in (select request_id from retained_requests)';
+      const values = condition.includes('$1') ? [generation, firstSeq] : [];
+      await this.#client.query(`delete from ${SHADOW}."${name}" where ${condition}`, values);
+      await this.#client.query(
+        `insert into ${SHADOW}."${name}" select * from public."${name}" where ${condition}`,
+        values,
+      );
     }
   }
 }
 
 /** Conditions for retained rows, for tables without a `request_id`. */
-const KEPT: Readonly<Partial<Record<string, string>>> = {
+const RETAINED_ROWS: Readonly<Partial<Record<string, string>>> = {
   sessions: `(workspace_id, session_id) in (
-    select workspace_id, session_id from public.requests where request_id in (select request_id from remembered))`,
+    select workspace_id, session_id from public.requests where request_id in (select request_id from retained_requests))`,
   unreadable_messages: 'generation <> $1 or seq < $2',
 };
