@@ -69,8 +69,8 @@ export async function sendAnswer<T extends EventType>(
 }
 
 /**
- * Returns an `onDead` function that answers a dead-lettered request with a failure, so that its run does not wait for
- * ever. A message that is not a request, or has no reply subject, gets no answer.
+ * Returns an `onDead` function that answers a dead-lettered request with a failure, so that its run does not wait
+ * forever. A message that is not a request, or has no reply subject, gets no answer.
  */
 export function answerDeadLetters<T extends EventType>(
   bus: Bus,

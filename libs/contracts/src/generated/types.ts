@@ -383,14 +383,14 @@ export interface Diagnostic {
   readonly column?: number;
   /** Text of the line. */
   readonly source?: string;
-  /** A less precise code that other systems use for it. */
+  /** The less precise code that other systems use. */
   readonly alias?: string;
 }
 
 /** A reference to a blob by its content hash. */
 export interface BlobRef {
   readonly sha256: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly mediaType?: string;
   /** Of an attachment: its original file name. */
@@ -578,7 +578,7 @@ export interface JournalEntry {
   readonly version: number;
   readonly type: string;
   readonly recordedAt: string;
-  /** The message of this file with this entry type. */
+  /** Data of the entry. The sections below list its fields by `type`. */
   readonly data: JsonObject;
   /** Hash of the previous entry; empty for the first. */
   readonly prev: string;
@@ -596,7 +596,10 @@ export interface EntryRunCreated {
   readonly session: SessionState;
   readonly idempotencyKey: string;
   readonly retryOf?: string;
-  /** Fields: requestId, version, identity; for a forked request also shared (number of entries) and at (time). */
+  /**
+   * Source of a fork: requestId, version and identity. A forked request also has shared (number of shared entries) and
+   * at (time).
+   */
   readonly forkedFrom?: JsonObject;
   /** Metadata of the creator: prompt, harness, and further fields that a run directory keeps in run.json. */
   readonly metadata?: JsonObject;
