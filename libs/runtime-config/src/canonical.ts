@@ -17,7 +17,7 @@ export function canonicalHash(value: unknown): string {
 const objectHashes = new WeakMap<object, string>();
 
 /** The hash of an object that is never changed and comes again: computed once for its lifetime. */
-export function sharedHash(object: object): string {
+export function memoizedHash(object: object): string {
   const known = objectHashes.get(object);
   if (known !== undefined) return known;
   const hash = canonicalHash(object);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isReinsError, problemOf } from '@reins/contracts';
-import { type RecordedCase, replay } from './testing/recorded-cases.ts';
+import { type RecordedCase, runRecordedCase } from './testing/recorded-cases.ts';
 
 /** What we answer where we do not answer what was recorded. */
 interface Deviation {
@@ -29,7 +29,7 @@ interface Outcome {
 
 function outcomeOf(recorded: RecordedCase): Outcome {
   try {
-    return { result: JSON.parse(JSON.stringify({ ok: true, ...replay(recorded.input) })) };
+    return { result: JSON.parse(JSON.stringify({ ok: true, ...runRecordedCase(recorded.input) })) };
   } catch (error) {
     // What was recorded stops at the first problem; we tell all of them.
     const { code, message } = isReinsError(error) ? problemOf(error) : (error as { code?: string; message: string });

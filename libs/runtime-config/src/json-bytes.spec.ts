@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { comesAgain, jsonBytes } from './json-bytes.ts';
+import { jsonBytes, markShared } from './json-bytes.ts';
 
 const textOf = (document: object): string => Buffer.from(jsonBytes(document)).toString();
 
@@ -14,7 +14,7 @@ describe('the bytes of a document', () => {
           (value) => typeof value === 'object' || typeof value === 'string',
         );
         const marked = members[nth % Math.max(1, members.length)];
-        if (marked) comesAgain(marked as object | string);
+        if (marked) markShared(marked as object | string);
         const nested = { deep: { deeper: document, list: [document] } };
         for (const each of [document, nested, nested]) expect(textOf(each)).toBe(JSON.stringify(each));
       }),
@@ -29,7 +29,7 @@ describe('the bytes of a document', () => {
 
   it('writes a marked object once', () => {
     let written = 0;
-    const part = comesAgain({
+    const part = markShared({
       get counted() {
         written += 1;
         return 1;
@@ -43,7 +43,7 @@ describe('the bytes of a document', () => {
   });
 
   it('keeps no more than some texts', () => {
-    const prompts = Array.from({ length: 300 }, (_, n) => comesAgain(`${n}`.padEnd(300, '…')));
+    const prompts = Array.from({ length: 300 }, (_, n) => markShared(`${n}`.padEnd(300, '…')));
     for (const prompt of prompts) expect(textOf({ prompt })).toBe(JSON.stringify({ prompt }));
   });
 });

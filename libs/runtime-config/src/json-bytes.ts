@@ -1,7 +1,7 @@
 /** Bytes of what comes again; null until it is written first. */
 const objects = new WeakMap<object, Uint8Array | null>();
 const texts = new Map<string, Uint8Array | null>();
-const MOST_TEXTS = 256;
+const MAX_TEXTS = 256;
 /** What is shorter is not worth looking up. */
 const SHORTEST = 256;
 
@@ -9,18 +9,18 @@ const SHORTEST = 256;
  * Marks what is never changed and stands in many documents, an object or a long text, so that it is written, and its secrets are looked
  * for, once.
  */
-export function comesAgain<T extends object | string>(value: T): T {
+export function markShared<T extends object | string>(value: T): T {
   if (typeof value === 'object') {
     if (!objects.has(value)) objects.set(value, null);
   } else if (!texts.has(value)) {
-    if (texts.size >= MOST_TEXTS) texts.clear();
+    if (texts.size >= MAX_TEXTS) texts.clear();
     texts.set(value, null);
   }
   return value;
 }
 
 /** Whether it was marked. */
-export function isMarked(value: object | string): boolean {
+export function isShared(value: object | string): boolean {
   return typeof value === 'object' ? objects.has(value) : value.length >= SHORTEST && texts.has(value);
 }
 
@@ -84,14 +84,14 @@ class Writer {
 }
 
 const names = new Map<string, string>();
-const MOST_NAMES = 1024;
+const MAX_NAMES = 1024;
 
 /** The same fields come in every document. */
 function nameText(name: string): string {
   const known = names.get(name);
   if (known !== undefined) return known;
   const text = `${JSON.stringify(name)}:`;
-  if (names.size >= MOST_NAMES) names.clear();
+  if (names.size >= MAX_NAMES) names.clear();
   names.set(name, text);
   return text;
 }

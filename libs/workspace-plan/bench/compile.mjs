@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import yaml from 'js-yaml';
 import { compileWorkspace, inputsChecksum } from '../dist/index.js';
-import { large, troubled, typical } from './workspaces.mjs';
+import { large, typical, withMistakes } from './workspaces.mjs';
 
 const documentsOf = ({ workspaceYaml, references }) => [
   workspaceYaml,
@@ -39,7 +39,7 @@ function measureTypical(rounds) {
     {
       js_yaml: () => documents.map((text) => yaml.load(text)),
       compile: () => compileWorkspace(typical),
-      compile_with_problems: () => compileWorkspace(troubled),
+      compile_with_problems: () => compileWorkspace(withMistakes),
       cached: () => cache.get(inputsChecksum(typical)),
     },
     rounds,

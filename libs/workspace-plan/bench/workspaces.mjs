@@ -96,7 +96,7 @@ mcp_registry:
 );
 
 /** The same with something wrong or unknown in every part, so that places are looked up. */
-export const troubled = {
+export const withMistakes = {
   ...typical,
   workspaceYaml: typical.workspaceYaml
     .replace('role: operator', 'roel: operator')

@@ -3,8 +3,8 @@ import { compileWorkspaceFile, WORKSPACE_FILE } from './compile/compile-workspac
 import type { CompileError, Diagnostic } from './diagnostics/diagnostic.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { checkInputSizes } from './input-limits.ts';
+import { warnAboutInvalidUtf8 } from './invalid-utf8.ts';
 import { compileInventory } from './inventory/compile-inventory.ts';
-import { warnOfLostCharacters } from './lost-characters.ts';
 import type { CompiledWorkspaceRuntimePlan } from './plan.ts';
 
 export interface CompileInput {
@@ -44,7 +44,7 @@ export type CompileResult = Compiled | Refused;
 export function compileWorkspace(input: CompileInput): CompileResult {
   const findings = new Findings();
   const plan = checkInputSizes(input, findings) ? compileForm(input, findings) : undefined;
-  warnOfLostCharacters(input, findings);
+  warnAboutInvalidUtf8(input, findings);
   const { error, diagnostics, counts } = findings;
   const outcome = { inputs_checksum: inputsChecksum(input), diagnostics, counts };
   if (error) return { ok: false, error, ...outcome };

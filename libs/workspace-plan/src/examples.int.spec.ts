@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type CompiledWorkspaceRuntimePlan, compileWorkspace, gatherInput, processNamedIn } from './index.ts';
+import { type CompiledWorkspaceRuntimePlan, compileWorkspace, declaredProcess, gatherInput } from './index.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 const NAMES = ['support-desk', 'inventory-desk'];
@@ -114,6 +114,6 @@ test('release-desk compiles, and names a process that is there', async () => {
   const plan = await planOf('release-desk');
   expect(plan.resolved_mcp_servers).toEqual([]);
   const dir = join(EXAMPLES, 'release-desk');
-  const [path = '', name] = processNamedIn(readFileSync(join(dir, 'workspace.yaml'), 'utf8'))?.split('#') ?? [];
+  const [path = '', name] = declaredProcess(readFileSync(join(dir, 'workspace.yaml'), 'utf8'))?.split('#') ?? [];
   expect(readFileSync(join(dir, path), 'utf8')).toContain(`export async function ${name}(`);
 });

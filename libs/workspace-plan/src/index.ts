@@ -18,4 +18,10 @@ export { gatherInput, type WorkspaceFiles } from './gather.ts';
 export { isInventoryFile } from './inventory/documents.ts';
 export * from './plan.ts';
 export { inventoryJsonSchema, manifestJsonSchema, workspaceJsonSchema } from './publish/json-schema.ts';
-export { collectInventoryReferences, collectReferences, PROMPT_FILE, processNamedIn, stageFile } from './references.ts';
+export {
+  collectInventoryReferences,
+  collectReferences,
+  declaredProcess,
+  PROMPT_FILE,
+  stageFile,
+} from './references.ts';

@@ -1,6 +1,6 @@
 import { STAGES } from '@reins/contracts';
 import type { Findings } from './diagnostics/findings.ts';
-import { tell } from './diagnostics/report.ts';
+import { addFinding } from './diagnostics/report.ts';
 import { PROMPT_FILE, stageFile } from './references.ts';
 import { SourceText } from './yaml/source-text.ts';
 
@@ -37,7 +37,7 @@ function manifestsOf(references: Texts['references']): readonly string[] {
 }
 
 function tooLarge(findings: Findings, file: string, text: string, message: string): void {
-  tell(findings, 'error', { code: 'workspace_input_too_large', message }, true, file, () => ({
+  addFinding(findings, 'error', { code: 'workspace_input_too_large', message }, true, file, () => ({
     file,
     text: new SourceText(text.slice(0, 200)),
     place: { line: 1, column: 1 },

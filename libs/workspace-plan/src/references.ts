@@ -36,7 +36,7 @@ export function collectReferences(workspaceYaml: string): string[] {
 }
 
 /** The process that workspace.yaml names; none when it names none, or cannot be read: compiling tells what is wrong. */
-export function processNamedIn(workspaceYaml: string): string | undefined {
+export function declaredProcess(workspaceYaml: string): string | undefined {
   const file = readYaml(workspaceYaml);
   const root = file.ok ? file.value.value : undefined;
   const named = isMapping(root) ? own(root, 'process') : undefined;

@@ -24,8 +24,8 @@ import { type ContextSources, loadContexts } from './contexts/load-contexts.ts';
 import { loadOperatorSurface } from './contexts/operator-surface.ts';
 import { hasScratchpad, loadScratchpad } from './contexts/scratchpad.ts';
 import { type StageRequest, stageRequest } from './stage-request.ts';
+import { addFiles } from './staging/added-files.ts';
 import { ignoredProfile } from './staging/ignored-profile.ts';
-import { withFiles } from './staging/laid-files.ts';
 import { outputSchemas } from './staging/output-schema.ts';
 import type { SkillLibrary } from './staging/skill-library.ts';
 import { type Desktop, stageBrowserTools, stageRuntimeTools } from './staging/surfaces.ts';
@@ -186,8 +186,8 @@ export class Preparer {
     });
   }
 
-  async #lay(tree: Tree, files: Parameters<typeof withFiles>[1]): Promise<Tree> {
-    const laid = withFiles(tree, files);
+  async #lay(tree: Tree, files: Parameters<typeof addFiles>[1]): Promise<Tree> {
+    const laid = addFiles(tree, files);
     if (laid !== tree) await this.#ports.trees.put(laid, { base: [tree.treeId] });
     return laid;
   }

@@ -4,7 +4,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** What fits a budget, and how much did not. */
-export interface Fitted {
+export interface FittedText {
   readonly text: string;
   readonly tokens: number;
   readonly droppedTokens: number;
@@ -13,7 +13,7 @@ export interface Fitted {
 const CUT = '\n(cut here: the rest did not fit)';
 
 /** Cuts a text to its budget at the end of a line where it can, and says so in it. The same text is always cut at the same place. */
-export function fitBudget(text: string, budget: number): Fitted {
+export function fitBudget(text: string, budget: number): FittedText {
   const tokens = estimateTokens(text);
   if (tokens <= budget) return { text, tokens, droppedTokens: 0 };
   const room = budget * 4 - CUT.length;

@@ -4,7 +4,7 @@ import type { McpPlan } from '../plan.ts';
 import { appMcpServerPayload } from './apps.ts';
 import { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from './catalog.ts';
 import { mergeMcpServerPayloads } from './merge.ts';
-import { effectiveMcpServerPayloads, type McpServerPayload, resolveFrom } from './payloads.ts';
+import { effectiveMcpServerPayloads, type McpServerPayload, resolveFromEnvironment } from './payloads.ts';
 import { mcpServerIdMap, mcpServerMappingMetadata } from './server-ids.ts';
 
 const ECHO = { tool_id: 'workspace.echo', tool_name: 'echo', module_path: 'tools.echo', symbol_name: 'echo' };
@@ -61,10 +61,10 @@ describe('prepared MCP servers', () => {
       timeout_ms: 5,
       reused: false,
     };
-    const payloads = effectiveMcpServerPayloads(PLAN, sidecar, map, resolveFrom({}));
+    const payloads = effectiveMcpServerPayloads(PLAN, sidecar, map, resolveFromEnvironment({}));
     expect(payloads.map((payload) => payload.name)).toEqual(['g', 'workspace__1']);
     expect(payloads[1]).toMatchObject({ config: { type: 'remote', timeout: 5 }, _holaboss_force_refresh: true });
-    const reused = effectiveMcpServerPayloads(PLAN, { ...sidecar, reused: true }, map, resolveFrom({}));
+    const reused = effectiveMcpServerPayloads(PLAN, { ...sidecar, reused: true }, map, resolveFromEnvironment({}));
     expect(reused[1]?._holaboss_force_refresh).toBe(false);
   });
 

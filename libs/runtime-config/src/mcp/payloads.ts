@@ -32,12 +32,12 @@ export interface McpServerPayload {
 export type PlaceholderPolicy = (name: string) => string | undefined;
 
 /** Puts the values of an environment in place. Used where a server is started, never before. */
-export function resolveFrom(environment: Readonly<Record<string, string>>): PlaceholderPolicy {
+export function resolveFromEnvironment(environment: Readonly<Record<string, string>>): PlaceholderPolicy {
   return (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined);
 }
 
 /** Keeps placeholders as they are and only checks that the installation has the names. */
-export function keepIfKnown(names: ReadonlySet<string>): PlaceholderPolicy {
+export function keepKnownPlaceholders(names: ReadonlySet<string>): PlaceholderPolicy {
   return (name) => (names.has(name) ? `{env:${name}}` : undefined);
 }
 

@@ -1,8 +1,8 @@
 import { browserSpace } from '../contexts/browser-space.ts';
 import type { OperatorSurfaceContext } from '../contexts/types.ts';
-import { comesAgain } from '../json-bytes.ts';
+import { markShared } from '../json-bytes.ts';
 import type { Attachment } from '../request/attachments.ts';
-import type { UnmarkedHostRequest } from '../request/fingerprint.ts';
+import type { HostRequestBody } from '../request/fingerprint.ts';
 import { type RunStartedPayload, WORKSPACE_DIR_PLACEHOLDER } from '../request/host-request.ts';
 import type { PrepareStageInput } from './input.ts';
 import type { StageInstruction } from './instruction.ts';
@@ -23,7 +23,7 @@ export interface RequestParts {
 }
 
 /** The host request as far as it does not speak of itself. */
-export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
+export function hostRequestBody(parts: RequestParts): HostRequestBody {
   const { input, mcp, config, instruction, attachments } = parts;
   const { request, plan, harness, installation, surfaces = {} } = input;
   const browserTools = config.capability_manifest.browser_tools.length > 0;
@@ -62,7 +62,7 @@ export function unmarkedRequest(parts: RequestParts): UnmarkedHostRequest {
     mcp_servers: harness.mcpTools ? mcp.servers : [],
     mcp_tool_refs: harness.mcpTools ? mcp.refs : [],
     workspace_tools: harness.mcpTools ? mcp.workspaceTools : null,
-    applications: comesAgain(plan.resolved_applications),
+    applications: markShared(plan.resolved_applications),
     output_schema_member_id: config.output_schema_member_id,
     output_format: config.output_format,
     output_schema_module: config.output_schema_module,

@@ -1,8 +1,14 @@
 import { ReinsError } from '@reins/contracts';
 import { GRANTED_TOOLS } from '../prompt/texts/capabilities.ts';
 import { REQUEST_HEADING } from '../prompt/texts/stages.ts';
-import { openedBy } from '../skills/policy.ts';
-import { expandQuotedSkills, findQuotedSkill, type IsCommand, type Skill, takeQuotedSkills } from '../skills/quoted.ts';
+import { toolsOpenedBy } from '../skills/policy.ts';
+import {
+  expandQuotedSkills,
+  extractQuotedSkills,
+  findQuotedSkill,
+  type IsCommand,
+  type Skill,
+} from '../skills/quoted.ts';
 import { stageMarker } from '../stages.ts';
 import type { PrepareStageInput } from './input.ts';
 
@@ -19,9 +25,9 @@ const NO_WORDS = 'Review what is attached.';
 /** The user's words under the lines that name stage and iteration, with the skills that they quote in front of them. */
 export function stageInstruction(input: PrepareStageInput): StageInstruction {
   const skills = input.surfaces?.skills ?? [];
-  const { ids, body } = takeQuotedSkills(input.instruction, isCommandOf(input, skills));
+  const { ids, body } = extractQuotedSkills(input.instruction, isCommandOf(input, skills));
   const quoted = expandQuotedSkills(ids, skills);
-  const grantedTools = openedBy(quoted.found, input.plan.extensions?.gated_tools ?? []);
+  const grantedTools = toolsOpenedBy(quoted.found, input.plan.extensions?.gated_tools ?? []);
   const granted = grantedTools.length === 0 ? '' : `${GRANTED_TOOLS} ${grantedTools.join(', ')}`;
   const words = input.instruction.trim() === '' ? NO_WORDS : body;
   const heading = words === '' ? '' : REQUEST_HEADING[input.stage];
@@ -41,7 +47,7 @@ function isCommandOf({ harness, surfaces }: PrepareStageInput, skills: readonly 
 }
 
 /** A message may be without words only when something came with it. */
-export function requireWords(input: PrepareStageInput): void {
+export function requireInstruction(input: PrepareStageInput): void {
   if (input.instruction.trim() !== '' || (input.attachments ?? []).length > 0) return;
   throw new ReinsError({
     code: 'host_request_invalid',

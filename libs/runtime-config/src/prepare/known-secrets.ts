@@ -1,12 +1,12 @@
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { secretsIn } from '../redact/secrets-in.ts';
-import { identityOf, perPlan } from './memo.ts';
+import { identityOf, memoizePerPlan } from './memo.ts';
 
 /**
  * The values that a snapshot is cleaned of wherever they stand: those that the caller knows, and those that the workspace's own
  * configuration holds as they are. For the same plan and the same list of the caller it is the same list.
  */
-export const knownSecrets = perPlan(
+export const knownSecrets = memoizePerPlan(
   (given: readonly string[]) => `${identityOf(given)}`,
   (plan, given): readonly string[] => {
     const literals = secretsIn(configurationOf(plan));

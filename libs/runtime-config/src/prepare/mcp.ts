@@ -1,7 +1,7 @@
-import { comesAgain } from '../json-bytes.ts';
+import { markShared } from '../json-bytes.ts';
 import { encodeWorkspaceCatalog, workspaceCatalogFingerprint } from '../mcp/catalog.ts';
 import { mergeMcpServerPayloads } from '../mcp/merge.ts';
-import { keepIfKnown, type McpServerPayload, mcpServerPayloads, withSidecar } from '../mcp/payloads.ts';
+import { keepKnownPlaceholders, type McpServerPayload, mcpServerPayloads, withSidecar } from '../mcp/payloads.ts';
 import {
   mcpServerIdMap,
   mcpServerMappingMetadata,
@@ -13,7 +13,7 @@ import {
 import type { CompiledWorkspaceRuntimePlan, McpToolRef } from '../plan.ts';
 import type { WorkspaceToolsSpec } from '../request/host-request.ts';
 import type { PrepareStageInput } from './input.ts';
-import { identityOf, perPlan } from './memo.ts';
+import { identityOf, memoizePerPlan } from './memo.ts';
 
 /** The MCP side of a run. */
 export interface PreparedMcp {
@@ -33,16 +33,16 @@ interface McpArgs {
 }
 
 /** The servers of a plan under their physical ids, placeholders checked and kept. */
-const preparePlanMcp = perPlan(
+const preparePlanMcp = memoizePerPlan(
   (args: McpArgs) => `${args.workspaceId}\n${args.sandboxId}\n${identityOf(args.environmentNames)}`,
   (plan, args): PreparedMcp => {
     const idMap = mcpServerIdMap(plan, args.workspaceId, args.sandboxId);
     return {
       idMap,
       mappings: mcpServerMappingMetadata(idMap),
-      servers: comesAgain(mcpServerPayloads(plan, idMap, keepIfKnown(args.environmentNames))),
+      servers: markShared(mcpServerPayloads(plan, idMap, keepKnownPlaceholders(args.environmentNames))),
       names: serverIds(plan).map((id) => ({ logical: id, physical: physicalIdOf(idMap, id) })),
-      refs: comesAgain(
+      refs: markShared(
         plan.resolved_mcp_tool_refs.map((ref) => ({ ...ref, server_id: physicalIdOf(idMap, ref.server_id) })),
       ),
       workspaceTools: workspaceToolsOf(plan, idMap),

@@ -4,7 +4,7 @@ import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
  * Remembers what follows from a plan and a few other things, so that a request pays only for what is its own. Entries live as long as
  * their plan; a plan keeps at most `limit` of them.
  */
-export function perPlan<A, T>(
+export function memoizePerPlan<A, T>(
   keyOf: (args: A) => string,
   make: (plan: CompiledWorkspaceRuntimePlan, args: A) => T,
   limit = 16,

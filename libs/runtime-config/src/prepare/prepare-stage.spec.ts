@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mcpServerPayloads, resolveFrom } from '../mcp/payloads.ts';
+import { mcpServerPayloads, resolveFromEnvironment } from '../mcp/payloads.ts';
 import type { CompiledWorkspaceRuntimePlan } from '../plan.ts';
 import { problemsOf } from '../testing/expect-problem.ts';
 import { HARNESS, INSTALLATION, inputOf, planOf } from '../testing/inputs.ts';
@@ -345,7 +345,7 @@ describe('snapshot', () => {
 
   it('a value that the host resolves is nowhere in what is prepared', () => {
     const plan = toolPlan();
-    const resolved = mcpServerPayloads(plan, null, resolveFrom({ FOO: 'resolved-secret' }));
+    const resolved = mcpServerPayloads(plan, null, resolveFromEnvironment({ FOO: 'resolved-secret' }));
     expect(JSON.stringify(resolved)).toContain('Bearer resolved-secret');
     expect(JSON.stringify(prepare({ plan }))).not.toContain('resolved-secret');
   });

@@ -5,14 +5,14 @@ import { normalizeAttachments } from '../request/attachments.ts';
 import { requestFingerprint } from '../request/fingerprint.ts';
 import type { HostRequest } from '../request/host-request.ts';
 import { type TurnRequestSnapshot, turnRequestSnapshot } from '../request/snapshot.ts';
-import { idleGrants } from '../skills/policy.ts';
-import { allOf } from './all-of.ts';
-import { type RequestParts, startedPayload, unmarkedRequest } from './build-request.ts';
+import { unusedGrants } from '../skills/policy.ts';
+import { hostRequestBody, type RequestParts, startedPayload } from './build-request.ts';
 import type { PrepareStageInput } from './input.ts';
-import { requireWords, stageInstruction } from './instruction.ts';
+import { requireInstruction, stageInstruction } from './instruction.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { prepareMcp } from './mcp.ts';
 import { routeModel } from './model.ts';
+import { runAll } from './run-all.ts';
 import { type AgentRuntimeConfig, projectAgentRuntimeConfig } from './runtime-config.ts';
 
 /** A stage that is ready to be handed to its harness. */
@@ -45,8 +45,8 @@ const justDoIt: StepRunner = (_name, step) => step();
  * environment, no clock. What a run cannot go on without is thrown, all of it at once; the rest are warnings.
  */
 export function prepareStage(input: PrepareStageInput, step: StepRunner = justDoIt): PreparedStage {
-  const { mcp, model, attachments } = allOf({
-    words: () => requireWords(input),
+  const { mcp, model, attachments } = runAll({
+    words: () => requireInstruction(input),
     mcp: () => step('map_mcp_servers', () => prepareMcp(input)),
     model: () => step('resolve_model', () => routeModel(input)),
     attachments: () => normalizeAttachments(input.attachments ?? []),
@@ -77,7 +77,7 @@ export function prepareStage(input: PrepareStageInput, step: StepRunner = justDo
     contexts,
     warnings: [
       ...warnings,
-      ...idleGrants(input.surfaces?.skills ?? [], hostRequest.gated_tools),
+      ...unusedGrants(input.surfaces?.skills ?? [], hostRequest.gated_tools),
       ...thinkingWarnings(input.thinkingValue),
     ],
   };
@@ -88,7 +88,7 @@ function builtRequest(
   { mcp, config, attachments }: Omit<RequestParts, 'input' | 'instruction'>,
 ): Pick<PreparedStage, 'hostRequest' | 'fingerprint'> {
   const instruction = stageInstruction(input);
-  const request = unmarkedRequest({ input, mcp, config, instruction, attachments });
+  const request = hostRequestBody({ input, mcp, config, instruction, attachments });
   const fingerprint = requestFingerprint(request, {
     profile: config.prompt_cache_profile,
     manifest: config.capability_manifest,

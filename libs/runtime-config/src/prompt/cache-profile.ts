@@ -3,7 +3,7 @@ import type { SystemPrompt } from './project.ts';
 import { type Channel, ofChannel, PRECEDENCES, type PromptSection, perChannel, type Volatility } from './sections.ts';
 
 /** One section of the prompt, told by its hash and size instead of its text. */
-export interface SectionPrint {
+export interface SectionDigest {
   readonly id: string;
   readonly channel: Channel;
   readonly volatility: Volatility;
@@ -32,7 +32,7 @@ export interface PromptCacheProfile {
   readonly delta_section_ids: readonly string[];
   readonly channel_section_ids: Readonly<Record<Channel, readonly string[]>>;
   readonly precedence_order: readonly string[];
-  readonly sections: readonly SectionPrint[];
+  readonly sections: readonly SectionDigest[];
   readonly cache_breakpoints: readonly CacheBreakpoint[];
   readonly cacheable_length: number;
   readonly volatile_length: number;
@@ -55,7 +55,7 @@ export function promptCacheProfile(system: SystemPrompt, messages: readonly Prom
     delta_section_ids: messageIds,
     channel_section_ids: { ...byChannel, system_prompt: ids(system.sections) },
     precedence_order: PRECEDENCES,
-    sections: [...system.prints, ...messages.map(printOf)],
+    sections: [...system.digests, ...messages.map(digestOf)],
     cache_breakpoints: system.breakpoints,
     cacheable_length: system.cacheable.length,
     volatile_length: system.volatile.length,
@@ -66,7 +66,7 @@ export function promptCacheProfile(system: SystemPrompt, messages: readonly Prom
 }
 
 /** A section told by its hash and size. */
-export function printOf({ id, channel, volatility, content }: PromptSection): SectionPrint {
+export function digestOf({ id, channel, volatility, content }: PromptSection): SectionDigest {
   return { id, channel, volatility, sha256: sha256Hex(content), length: content.length };
 }
 

@@ -1,10 +1,10 @@
 import { sha256Hex } from '../canonical.ts';
 import {
   type CacheBreakpoint,
+  digestOf,
   type PromptCacheProfile,
-  printOf,
   promptCacheProfile,
-  type SectionPrint,
+  type SectionDigest,
 } from './cache-profile.ts';
 import {
   type Channel,
@@ -22,15 +22,15 @@ export interface SystemPrompt {
   readonly text: string;
   readonly sections: readonly PromptSection[];
   readonly layers: readonly PromptLayer[];
-  readonly prints: readonly SectionPrint[];
+  readonly digests: readonly SectionDigest[];
   readonly breakpoints: readonly CacheBreakpoint[];
-  readonly cacheable: TextPrint;
-  readonly volatile: TextPrint;
+  readonly cacheable: TextDigest;
+  readonly volatile: TextDigest;
   readonly fingerprint: string;
 }
 
 /** A text, told by its hash and size. */
-export interface TextPrint {
+export interface TextDigest {
   readonly ids: readonly string[];
   readonly length: number;
   readonly sha256: string;
@@ -44,10 +44,10 @@ export function projectSystemPrompt(unordered: readonly PromptSection[]): System
     text,
     sections,
     layers: sections.map(({ id, apply_at, content }) => ({ id, apply_at, content })),
-    prints: sections.map(printOf),
+    digests: sections.map(digestOf),
     breakpoints: breakpointsOf(sections),
-    cacheable: textPrint(sections.filter((section) => section.volatility !== 'run')),
-    volatile: textPrint(sections.filter((section) => section.volatility === 'run')),
+    cacheable: textDigest(sections.filter((section) => section.volatility !== 'run')),
+    volatile: textDigest(sections.filter((section) => section.volatility === 'run')),
     fingerprint: sha256Hex(text),
   };
 }
@@ -92,7 +92,7 @@ function breakpointsOf(sections: readonly PromptSection[]): readonly CacheBreakp
   });
 }
 
-function textPrint(sections: readonly PromptSection[]): TextPrint {
+function textDigest(sections: readonly PromptSection[]): TextDigest {
   const text = joined(sections);
   return { ids: sections.map((section) => section.id), length: text.length, sha256: sha256Hex(text) };
 }

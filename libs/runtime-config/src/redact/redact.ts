@@ -1,4 +1,4 @@
-import { comesAgain, isMarked } from '../json-bytes.ts';
+import { isShared, markShared } from '../json-bytes.ts';
 import { isSecretKey } from './keys.ts';
 import {
   isPlaceholder,
@@ -7,7 +7,7 @@ import {
   redactUrls,
   type SecretFinder,
   secretFinder,
-  type UrlPlace,
+  type UrlPart,
 } from './text.ts';
 
 /** What a redaction knows. */
@@ -47,14 +47,14 @@ export function redact<T>(value: T, rules: RedactionRules = {}): T {
 }
 
 /** The kind of place that a value is hidden at. */
-export type HiddenAt = 'field' | 'configured' | 'argument' | UrlPlace;
+export type RedactionKind = 'field' | 'configured' | 'argument' | UrlPart;
 
 /** What is told of a value that is hidden because of where it stands: a text, or all that stands under a secret name. */
-export type SeeHidden = (value: unknown, name: string, at: HiddenAt) => void;
+export type RedactionVisitor = (value: unknown, name: string, at: RedactionKind) => void;
 
 /** Tells every value that `redact` hides because of where it stands, with the name of the field, header, flag or parameter. */
-export function eachHidden(value: unknown, see: SeeHidden): void {
-  const hide = (hidden: unknown, name: string, at: HiddenAt): string => {
+export function forEachRedaction(value: unknown, see: RedactionVisitor): void {
+  const hide = (hidden: unknown, name: string, at: RedactionKind): string => {
     see(hidden, name, at);
     return REDACTED;
   };
@@ -64,14 +64,14 @@ export function eachHidden(value: unknown, see: SeeHidden): void {
 interface Walker {
   readonly find: SecretFinder;
   /** What stands in the place of a hidden value. */
-  readonly hide: (value: unknown, name: string, at: HiddenAt) => string;
+  readonly hide: (value: unknown, name: string, at: RedactionKind) => string;
   readonly publicNames: ReadonlySet<string>;
-  /** Copies of what comes again (`comesAgain`), each with the name of the field that it was met in. */
+  /** Copies of what comes again (`markShared`), each with the name of the field that it was met in. */
   readonly copies: WeakMap<object, { readonly key: string; readonly copy: unknown }>;
   readonly texts: Map<string, { readonly key: string; readonly copy: string }>;
 }
 
-const MOST_TEXTS = 256;
+const MAX_TEXTS = 256;
 const NO_SECRETS: readonly string[] = [];
 const walkers = new WeakMap<readonly string[], Walker>();
 
@@ -91,17 +91,17 @@ function newWalker(rules: RedactionRules, hide: Walker['hide']): Walker {
 
 function walk(value: unknown, key: string, walker: Walker): unknown {
   if (typeof value === 'string')
-    return isMarked(value) ? textOnce(value, key, walker) : redactString(value, key, walker);
+    return isShared(value) ? textOnce(value, key, walker) : redactString(value, key, walker);
   if (typeof value !== 'object' || value === null) return value;
-  return isMarked(value) ? walkOnce(value, key, walker) : walkObject(value, key, walker);
+  return isShared(value) ? walkOnce(value, key, walker) : walkObject(value, key, walker);
 }
 
 function textOnce(value: string, key: string, walker: Walker): string {
   const { texts } = walker;
   const known = texts.get(value);
   if (known?.key === key) return known.copy;
-  const copy = comesAgain(redactString(value, key, walker));
-  if (texts.size >= MOST_TEXTS) texts.clear();
+  const copy = markShared(redactString(value, key, walker));
+  if (texts.size >= MAX_TEXTS) texts.clear();
   texts.set(value, { key, copy });
   return copy;
 }
@@ -110,7 +110,7 @@ function walkOnce(value: object, key: string, walker: Walker): unknown {
   const known = walker.copies.get(value);
   if (known?.key === key) return known.copy;
   const copy = walkObject(value, key, walker);
-  if (typeof copy === 'object' && copy !== null) comesAgain(copy);
+  if (typeof copy === 'object' && copy !== null) markShared(copy);
   walker.copies.set(value, { key, copy });
   return copy;
 }

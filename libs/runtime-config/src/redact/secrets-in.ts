@@ -1,5 +1,5 @@
 import { isSecretKey } from './keys.ts';
-import { eachHidden, type HiddenAt, queryRuleOf } from './redact.ts';
+import { forEachRedaction, queryRuleOf, type RedactionKind } from './redact.ts';
 import { isSecretParameter, redactUrls } from './text.ts';
 
 /** What is shorter is too common a word to be hidden wherever it stands. */
@@ -21,11 +21,11 @@ export function secretsIn(configuration: unknown): readonly string[] {
   const add = (...texts: readonly string[]): void => {
     for (const text of texts) if (text.length >= SHORTEST_LITERAL && !PLACEHOLDER.test(text)) found.add(text);
   };
-  eachHidden(configuration, (value, name, at) => add(...literalsOf(value, name, at)));
+  forEachRedaction(configuration, (value, name, at) => add(...literalsOf(value, name, at)));
   return [...found];
 }
 
-function literalsOf(value: unknown, name: string, at: HiddenAt): readonly string[] {
+function literalsOf(value: unknown, name: string, at: RedactionKind): readonly string[] {
   if (typeof value !== 'string') return textsIn(value).filter((text) => !PLAIN.test(text));
   switch (at) {
     case 'userinfo':

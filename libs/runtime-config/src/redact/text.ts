@@ -45,12 +45,12 @@ const USERINFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*)@/i;
 export type QueryRule = 'all' | 'secret-names';
 
 /** The parts of a URL that are hidden. */
-export type UrlPlace = 'userinfo' | 'query';
+export type UrlPart = 'userinfo' | 'query';
 
 /** What stands in the place of a part of a URL; the name is that of a query's parameter. */
-export type HideInUrl = (value: string, name: string, at: UrlPlace) => string;
+export type UrlPartReplacer = (value: string, name: string, at: UrlPart) => string;
 
-const hidden: HideInUrl = () => REDACTED;
+const hidden: UrlPartReplacer = () => REDACTED;
 
 /** Hides userinfo and query values of every URL in a text. */
 export function redactUrls(text: string, rule: QueryRule, hide = hidden): string {
@@ -58,11 +58,11 @@ export function redactUrls(text: string, rule: QueryRule, hide = hidden): string
   return text.replace(URL_LIKE, (url) => redactQuery(redactUserinfo(url, hide), rule, hide));
 }
 
-function redactUserinfo(url: string, hide: HideInUrl): string {
+function redactUserinfo(url: string, hide: UrlPartReplacer): string {
   return url.replace(USERINFO, (_, scheme: string, userinfo: string) => `${scheme}${hide(userinfo, '', 'userinfo')}@`);
 }
 
-function redactQuery(url: string, rule: QueryRule, hide: HideInUrl): string {
+function redactQuery(url: string, rule: QueryRule, hide: UrlPartReplacer): string {
   const start = url.indexOf('?');
   if (start < 0) return url;
   const end = url.indexOf('#', start);
@@ -71,7 +71,7 @@ function redactQuery(url: string, rule: QueryRule, hide: HideInUrl): string {
   return `${url.slice(0, start + 1)}${pairs.join('&')}${end < 0 ? '' : url.slice(end)}`;
 }
 
-function redactPair(pair: string, rule: QueryRule, hide: HideInUrl): string {
+function redactPair(pair: string, rule: QueryRule, hide: UrlPartReplacer): string {
   const equals = pair.indexOf('=');
   if (equals < 0) return pair;
   const name = pair.slice(0, equals);

@@ -1,4 +1,4 @@
-import { canonicalHash, sharedHash } from '../canonical.ts';
+import { canonicalHash, memoizedHash } from '../canonical.ts';
 import type { CapabilityManifest } from '../capability/types.ts';
 import type { McpServerPayload } from '../mcp/payloads.ts';
 import { WORKSPACE_SERVER_ID } from '../mcp/server-ids.ts';
@@ -7,7 +7,7 @@ import type { PromptCacheProfile } from '../prompt/cache-profile.ts';
 import type { HostRequest } from './host-request.ts';
 
 /** A request before it knows its own fingerprint. */
-export type UnmarkedHostRequest = Omit<HostRequest, 'run_started_payload'>;
+export type HostRequestBody = Omit<HostRequest, 'run_started_payload'>;
 
 /** What a fingerprint needs beside the request. */
 export interface FingerprintParts {
@@ -21,7 +21,7 @@ export interface FingerprintParts {
  * The fingerprint of what a request asks for: equal for equal configuration, contexts and words, on any machine. Ids of workspace,
  * session, input and run, the tree, the folder and physical server ids are no part of it, nor is any time.
  */
-export function requestFingerprint(request: UnmarkedHostRequest, parts: FingerprintParts): string {
+export function requestFingerprint(request: HostRequestBody, parts: FingerprintParts): string {
   const logical = new Map(parts.servers.map((server) => [server.physical, server.logical]));
   return canonicalHash({
     schema_version: 1,
@@ -47,8 +47,8 @@ export function requestFingerprint(request: UnmarkedHostRequest, parts: Fingerpr
     mcp_servers: request.mcp_servers.map((server) => serverProjection(server, logical)),
     mcp_tools: request.mcp_tool_refs.map((ref) => ref.tool_id),
     workspace_tools: request.workspace_tools?.fingerprint ?? null,
-    applications: request.applications.map(sharedHash),
-    output_schema: request.output_format === null ? null : sharedHash(request.output_format.schema),
+    applications: request.applications.map(memoizedHash),
+    output_schema: request.output_format === null ? null : memoizedHash(request.output_format.schema),
     output_module: request.output_schema_module,
     output_retries: request.output_format?.retryCount ?? null,
     artifact_globs: request.artifact_globs,
@@ -65,7 +65,7 @@ function serverProjection(server: McpServerPayload, logical: ReadonlyMap<string,
 
 function configHash(config: McpServerPayload['config']): string {
   const headers = config.type === 'remote' ? Object.entries(config.headers) : [];
-  if (!headers.some(([name]) => tellsCaller(name))) return sharedHash(config);
+  if (!headers.some(([name]) => tellsCaller(name))) return memoizedHash(config);
   return canonicalHash({ ...config, headers: headers.map(withoutCaller) });
 }
 

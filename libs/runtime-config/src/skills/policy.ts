@@ -93,7 +93,7 @@ function newlyOpen(
 }
 
 /** The gated tools that these skills open: a user who quotes a skill grants what it asks for. */
-export function openedBy(quoted: readonly Skill[], gatedTools: readonly string[]): readonly string[] {
+export function toolsOpenedBy(quoted: readonly Skill[], gatedTools: readonly string[]): readonly string[] {
   const start = skillPolicy(quoted, { tools: gatedTools });
   const { openTools } = quoted.reduce((policy, skill) => invokeSkill(policy, skill).policy, start);
   return [...openTools].sort();
@@ -107,7 +107,7 @@ export function skillDenial(policy: SkillPolicy, toolId: string): string | undef
 }
 
 /** Says which grants of a skill do nothing, because nobody closed what they would open. */
-export function idleGrants(skills: readonly Skill[], gatedTools: readonly string[]): readonly Problem[] {
+export function unusedGrants(skills: readonly Skill[], gatedTools: readonly string[]): readonly Problem[] {
   return skills.flatMap((skill) =>
     skill.grants.tools
       .filter((id) => id !== 'skill' && !isGated(id, gatedTools))

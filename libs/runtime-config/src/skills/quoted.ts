@@ -27,7 +27,7 @@ export type IsCommand = (id: string) => boolean;
  * Takes the leading `/skill_id` lines off an instruction. They end at the first line that is not one; a blank line between them and
  * the rest may be there or not. Lines among them that name a command stay in the text.
  */
-export function takeQuotedSkills(instruction: string, isCommand: IsCommand = () => false): QuotedInstruction {
+export function extractQuotedSkills(instruction: string, isCommand: IsCommand = () => false): QuotedInstruction {
   const lines = instruction.replace(/\r\n?/g, '\n').split('\n');
   const ids = new Set<string>();
   const commands: string[] = [];

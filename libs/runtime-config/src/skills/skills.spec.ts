@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { prepareStage } from '../prepare/prepare-stage.ts';
 import { inputOf } from '../testing/inputs.ts';
 import { parseSkill } from './parse.ts';
-import { idleGrants, invokeSkill, skillDenial, skillPolicy } from './policy.ts';
-import { expandQuotedSkills, type Skill, skillBlock, takeQuotedSkills } from './quoted.ts';
+import { invokeSkill, skillDenial, skillPolicy, unusedGrants } from './policy.ts';
+import { expandQuotedSkills, extractQuotedSkills, type Skill, skillBlock } from './quoted.ts';
 import { selectSkills } from './select.ts';
 
 const file = (id: string, text: string, origin: Skill['origin'] = 'workspace') => ({
@@ -73,7 +73,7 @@ describe('skills', () => {
   });
 
   test('case 85: quoted skills are expanded, missing ones named, and the body stands alone', () => {
-    const quote = takeQuotedSkills('/customer_lookup\n/missing_skill\n\nReview this lead.');
+    const quote = extractQuotedSkills('/customer_lookup\n/missing_skill\n\nReview this lead.');
     expect(quote).toEqual({ ids: ['customer_lookup', 'missing_skill'], body: 'Review this lead.' });
     const { sections } = expandQuotedSkills(quote.ids, [skill('customer_lookup')]);
     expect(sections).toEqual([
@@ -95,7 +95,7 @@ describe('skills', () => {
     ['that is a path', '/usr/bin is missing', [], '/usr/bin is missing'],
     ['that comes later', 'Look at\n/a', [], 'Look at\n/a'],
   ])('takes a slash block %s', (_name, text, ids, body) => {
-    expect(takeQuotedSkills(text)).toEqual({ ids, body });
+    expect(extractQuotedSkills(text)).toEqual({ ids, body });
   });
 
   test.each([
@@ -104,7 +104,7 @@ describe('skills', () => {
     ['among skills, and keeps what is between it and the text', '/a\n/ok\n/b\n\nGo', ['a', 'b'], '/ok\n\nGo'],
     ['with words after it', '/ok now\n/a', [], '/ok now\n/a'],
   ])('leaves a command %s', (_name, text, ids, body) => {
-    expect(takeQuotedSkills(text, (id) => id === 'ok')).toEqual({ ids, body });
+    expect(extractQuotedSkills(text, (id) => id === 'ok')).toEqual({ ids, body });
   });
 
   it('looks up by id, then by name, in any case, and expands each skill once', () => {
@@ -118,7 +118,7 @@ describe('skills', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id), body, fc.boolean(), (ids, text, blank) => {
         const quoted = [...ids.map((item) => `/${item}`), ...(blank ? [''] : []), text].join('\n');
-        expect(takeQuotedSkills(quoted)).toEqual({ ids, body: text });
+        expect(extractQuotedSkills(quoted)).toEqual({ ids, body: text });
       }),
     );
   });
@@ -156,7 +156,7 @@ describe('skills', () => {
   });
 
   it('says which grants do nothing', () => {
-    const [problem, ...more] = idleGrants([skill('x', 'granted_tools: [bash, deploy]\n')], ['deploy']);
+    const [problem, ...more] = unusedGrants([skill('x', 'granted_tools: [bash, deploy]\n')], ['deploy']);
     expect(problem).toMatchObject({ code: 'skill_gates_unlisted_tool', path: 'skills/x/SKILL.md' });
     expect(more).toEqual([]);
   });

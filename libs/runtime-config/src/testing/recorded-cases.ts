@@ -6,7 +6,7 @@ import {
   type McpServerPayload,
   type McpSidecar,
   mcpServerPayloads,
-  resolveFrom,
+  resolveFromEnvironment,
 } from '../mcp/payloads.ts';
 import { mcpServerIdMap, mcpServerMappingMetadata, type ServerIdMap, workspacePhysicalId } from '../mcp/server-ids.ts';
 import type { McpPlan } from '../plan.ts';
@@ -49,7 +49,7 @@ export interface RecordedCase {
 }
 
 /** Does what a recorded case asks for, and gives what was recorded of it when all is well. */
-export function replay(input: RecordedInput): Record<string, unknown> {
+export function runRecordedCase(input: RecordedInput): Record<string, unknown> {
   const operation = OPERATIONS[input.op];
   if (operation === undefined) throw new TypeError(`no such operation: ${input.op}`);
   return operation(input);
@@ -57,7 +57,7 @@ export function replay(input: RecordedInput): Record<string, unknown> {
 
 const OPERATIONS: Readonly<Record<string, (input: RecordedInput) => Record<string, unknown>>> = {
   mcp_server_payloads: ({ plan, server_id_map, env }) => ({
-    payloads: mcpServerPayloads(plan, server_id_map, resolveFrom(env)),
+    payloads: mcpServerPayloads(plan, server_id_map, resolveFromEnvironment(env)),
   }),
   workspace_physical_id: ({ workspace_id, sandbox_id }) => ({
     physical_id: workspacePhysicalId(workspace_id, sandbox_id),
@@ -67,7 +67,7 @@ const OPERATIONS: Readonly<Record<string, (input: RecordedInput) => Record<strin
   }),
   mcp_server_mapping_metadata: ({ server_id_map }) => ({ metadata: mcpServerMappingMetadata(server_id_map ?? {}) }),
   effective_mcp_server_payloads: ({ plan, sidecar, server_id_map, env }) => ({
-    payloads: effectiveMcpServerPayloads(plan, sidecar, server_id_map, resolveFrom(env)),
+    payloads: effectiveMcpServerPayloads(plan, sidecar, server_id_map, resolveFromEnvironment(env)),
   }),
   merge_mcp_server_payloads: ({ base, override }) => ({ payloads: mergeMcpServerPayloads(base, override) }),
   workspace_catalog_fingerprint: ({ plan }) => ({ fingerprint: workspaceCatalogFingerprint(plan) }),
@@ -83,7 +83,7 @@ const OPERATIONS: Readonly<Record<string, (input: RecordedInput) => Record<strin
 function prepared(input: RecordedInput): Record<string, unknown> {
   const plan = compiled(input.workspace_id, input.workspace_yaml, input.references);
   const map = mcpServerIdMap(plan, input.workspace_id, input.sandbox_id);
-  const payloads = effectiveMcpServerPayloads(plan, input.sidecar, map, resolveFrom(input.env));
+  const payloads = effectiveMcpServerPayloads(plan, input.sidecar, map, resolveFromEnvironment(input.env));
   const apps = input.app_payloads ?? [];
   return {
     server_id_map: map,

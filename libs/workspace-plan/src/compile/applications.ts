@@ -1,12 +1,12 @@
-import { inManifest } from '../diagnostics/locator.ts';
+import { manifestLocator } from '../diagnostics/locator.ts';
 import { type Advice, Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
 import { readYaml } from '../yaml/document.ts';
 import { checkDocument } from './document-checks.ts';
-import { reportFailure } from './failure.ts';
 import { mismatch, readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
+import { reportFailure } from './report-failure.ts';
 import type { Scope } from './scope.ts';
 import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, own, type Path } from './values.ts';
 
@@ -144,7 +144,7 @@ class ApplicationReader {
       reportFailure(findings, configPath, file, 'app_config_invalid_yaml');
       return undefined;
     }
-    const report = new Report(findings, inManifest(configPath, file.value));
+    const report = new Report(findings, manifestLocator(configPath, file.value));
     checkDocument(findings, configPath, file.value);
     if (isMapping(file.value.value)) manifests.set(configPath, asText(own(file.value.value, 'app_id')));
     return readManifest({ report, configPath, declaredId, document: file.value });

@@ -1,5 +1,5 @@
 import type { Findings } from '../diagnostics/findings.ts';
-import { tell } from '../diagnostics/report.ts';
+import { addFinding } from '../diagnostics/report.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 
 /** What is checked in every document, whatever it says: it must not contain itself. */
@@ -11,7 +11,7 @@ export function checkDocument(findings: Findings, file: string, document: YamlDo
     message: 'an alias stands inside the node that it names, so the document has no end',
     advice: 'write the value out, or move the anchor',
   } as const;
-  tell(findings, 'error', note, true, file, () => ({
+  addFinding(findings, 'error', note, true, file, () => ({
     file,
     text: document.text,
     place: cycle,

@@ -1,5 +1,5 @@
 import { type ApplicationIntegration, CREDENTIAL_SOURCES, type CredentialSource } from '../plan.ts';
-import { asFlag } from './flags.ts';
+import { parseFlag } from './flags.ts';
 import { ManifestFields } from './manifest-fields.ts';
 import { isAbsent, isMapping, text } from './values.ts';
 
@@ -64,7 +64,7 @@ function readCredentialSource(fields: ManifestFields): CredentialSource {
 function flag(fields: ManifestFields, names: readonly string[], fallback: boolean): boolean {
   const name = names.find((candidate) => !isAbsent(fields.raw(candidate)));
   if (name === undefined) return fallback;
-  const reading = asFlag(fields.raw(name));
+  const reading = parseFlag(fields.raw(name));
   if (reading === undefined) fields.wrong(name, 'true or false');
   return reading ?? fallback;
 }

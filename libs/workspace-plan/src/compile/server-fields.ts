@@ -2,8 +2,8 @@ import { formatPath } from '../diagnostics/path.ts';
 import type { Report } from '../diagnostics/report.ts';
 import type { McpServerType, PlanPairs } from '../plan.ts';
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '../schema/patterns.ts';
-import { asFlag } from './flags.ts';
-import { malformedPlaceholder } from './placeholders.ts';
+import { parseFlag } from './flags.ts';
+import { hasMalformedPlaceholder } from './placeholders.ts';
 import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, text } from './values.ts';
 
 /** The fields of one server's declaration. */
@@ -36,7 +36,7 @@ export class ServerFields {
     if (value === undefined) return true;
     if (typeof value === 'boolean') return value;
     const reading = Boolean(value);
-    const meant = isAbsent(value) || value === '' ? false : asFlag(value);
+    const meant = isAbsent(value) || value === '' ? false : parseFlag(value);
     if (meant !== reading) {
       this.#stricter(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`, {
         advice: meant === undefined ? 'write true or false, without quotes' : `write \`enabled: ${meant}\``,
@@ -153,7 +153,7 @@ export class ServerFields {
   }
 
   #checkPlaceholders(field: Path, value: string): void {
-    if (!malformedPlaceholder(value)) return;
+    if (!hasMalformedPlaceholder(value)) return;
     this.#warn('mcp_placeholder_invalid', field, 'a placeholder in this value names no environment variable', {
       advice: 'write {env:NAME}, letters, digits and _, or the value itself without {env:}',
     });

@@ -36,7 +36,7 @@ export class Findings {
   }
 
   /** Whether another finding of this severity would be kept: then it is worth locating. */
-  wants(severity: Diagnostic['severity']): boolean {
+  hasRoomFor(severity: Diagnostic['severity']): boolean {
     return this.#counts[severity] < MAX_KEPT;
   }
 
@@ -47,7 +47,7 @@ export class Findings {
   }
 
   keep(severity: Diagnostic['severity'], describe: () => Diagnostic): void {
-    if (this.wants(severity)) {
+    if (this.hasRoomFor(severity)) {
       const diagnostic = describe();
       if (!this.#files.has(diagnostic.file)) this.#files.set(diagnostic.file, this.#files.size);
       this.#kept.push(diagnostic);

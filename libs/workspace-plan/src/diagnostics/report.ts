@@ -60,7 +60,7 @@ export class Report {
 
   #add(severity: Severity, note: Note, stricter: boolean): void {
     const path = note.shown ?? this.#locator.show(note.at);
-    tell(this.findings, severity, note, stricter, path, () => {
+    addFinding(this.findings, severity, note, stricter, path, () => {
       const { file, document, path: inFile } = this.#locator.locate(note.at);
       const place = document.placeOf(inFile, note.key ? 'key' : 'value');
       return { file, text: document.text, place, secret: mayHoldSecret(note.at) };
@@ -68,7 +68,7 @@ export class Report {
   }
 }
 
-export interface Where {
+export interface FindingLocation {
   readonly file: string;
   readonly text: SourceText;
   readonly place: Place;
@@ -76,13 +76,13 @@ export interface Where {
 }
 
 /** Adds one finding. The place is looked up only when the finding is kept. */
-export function tell(
+export function addFinding(
   findings: Findings,
   severity: Severity,
   note: Omit<Note, 'at'>,
   stricter: boolean,
   path: string,
-  where: () => Where,
+  where: () => FindingLocation,
 ): void {
   const alias = note.alias === null ? undefined : aliasOf(note.code);
   const { code, message, hint = null, advice } = note;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type CompileResult, collectReferences, compileWorkspace, extensionsOf, processNamedIn } from '../index.ts';
+import { type CompileResult, collectReferences, compileWorkspace, declaredProcess, extensionsOf } from '../index.ts';
 
 const BASE = 'agents: {id: a, model: m}\nmcp_registry: {servers: {}}\n';
 
@@ -55,10 +55,10 @@ describe('what Reins adds to a workspace', () => {
   test('a process of its own is named by its module and its export', () => {
     const text = 'process: process/main.ts#ship\n';
     expect(planOf(compile(text)).extensions).toEqual({ process: 'process/main.ts#ship' });
-    expect(processNamedIn(BASE + text)).toBe('process/main.ts#ship');
+    expect(declaredProcess(BASE + text)).toBe('process/main.ts#ship');
     expect(
       ['', 'process: ../x.js\n', 'process: pipeline\n', 'process: {a: 1}\n', '- : ['].map((more) =>
-        processNamedIn(BASE + more),
+        declaredProcess(BASE + more),
       ),
     ).toEqual(Array(5).fill(undefined));
   });

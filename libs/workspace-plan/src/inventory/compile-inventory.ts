@@ -3,12 +3,12 @@ import { compileScope } from '../compile/compile-scope.ts';
 import { own } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { SourceMap } from '../diagnostics/locator.ts';
-import { Report, tell } from '../diagnostics/report.ts';
+import { addFinding, Report } from '../diagnostics/report.ts';
 import type { CompiledWorkspaceRuntimePlan, PlanExtensions } from '../plan.ts';
 import { SourceText } from '../yaml/source-text.ts';
 import { type Documents, type InventoryEntry, isInventoryFile, readDocuments } from './documents.ts';
 import { inventoryOf } from './inventory.ts';
-import { lower } from './lower.ts';
+import { lowerInventory } from './lower-inventory.ts';
 import { checkReferences } from './references.ts';
 
 export interface InventoryInput {
@@ -27,7 +27,7 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
     return undefined;
   }
   const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
-  const { root, locator } = lower(documents, coordinator, sources);
+  const { root, locator } = lowerInventory(documents, coordinator, sources);
   const report = new Report(findings, locator);
   const scope = { root, report, references: input.references, instructions: instructionsOf(documents) };
   const plan = compileScope(scope, input.workspaceId, () => configChecksum(input.files));
@@ -61,7 +61,7 @@ function refuseWithoutAgent(findings: Findings, documents: Documents): void {
         message: 'the workspace has neither workspace.yaml nor an Agent under config/',
         advice: 'write workspace.yaml, or a document of kind Agent',
       };
-  tell(findings, 'error', note, false, place?.file ?? 'config', () => ({
+  addFinding(findings, 'error', note, false, place?.file ?? 'config', () => ({
     file: place?.file ?? 'config',
     text: place?.document.text ?? new SourceText(''),
     place: place?.document.placeOf([]) ?? { line: 1, column: 1 },

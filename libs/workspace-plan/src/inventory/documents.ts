@@ -1,8 +1,8 @@
 import { checkDocument } from '../compile/document-checks.ts';
-import { reportFailure } from '../compile/failure.ts';
+import { reportFailure } from '../compile/report-failure.ts';
 import { isMapping, kindOf, type Mapping, own, text } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
-import { inManifest } from '../diagnostics/locator.ts';
+import { manifestLocator } from '../diagnostics/locator.ts';
 import { Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import { readShape } from '../schema/read-shape.ts';
@@ -87,7 +87,7 @@ export function readDocuments(findings: Findings, files: Readonly<Record<string,
     for (const [index, document] of read.value.entries()) {
       checkDocument(findings, file, document);
       const shown = read.value.length > 1 ? `${file}[${index}]` : file;
-      const entry = readEntry(new Report(findings, inManifest(shown, document, file)), file, document);
+      const entry = readEntry(new Report(findings, manifestLocator(shown, document, file)), file, document);
       if (entry) documents.add(entry);
     }
   }

@@ -30,7 +30,7 @@ export const PROCESS_PATTERN = '^(?!/)(?!.*(?:^|/)\\.\\.?/)[^#\\\\]+\\.[cm]?[jt]
 export const URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://';
 
 /** What a pattern admits, for people. */
-export const PATTERN_WORDS: Readonly<Record<string, string>> = {
+export const PATTERN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   [TOOL_MODULE_PATTERN]: 'a module in the folder tools, as `tools.<name>`',
   [RUNTIME_ID_PATTERN]:
     'the id of a runtime, as `openai_chat`: small letters, digits and _, a letter first, at most 63',

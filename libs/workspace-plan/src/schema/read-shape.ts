@@ -3,7 +3,7 @@ import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import { formatPath } from '../diagnostics/path.ts';
 import type { Advice, Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
-import { PATTERN_WORDS } from './patterns.ts';
+import { PATTERN_DESCRIPTIONS } from './patterns.ts';
 import type { Shape } from './shape.ts';
 import { toJson } from './to-json.ts';
 
@@ -131,7 +131,7 @@ function textProblem(value: unknown, shape: Shape): string | undefined {
   }
   if (shape.pattern === '\\S' && value.trim() === '') return 'must not be blank';
   if (shape.pattern && !new RegExp(shape.pattern).test(value)) {
-    return `must be ${PATTERN_WORDS[shape.pattern] ?? `a text that matches ${shape.pattern}`}`;
+    return `must be ${PATTERN_DESCRIPTIONS[shape.pattern] ?? `a text that matches ${shape.pattern}`}`;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import { type Problem, ReinsError } from '@reins/contracts';
 import { fileTooLarge, type TreeLimits, tooManyBytes, withDefaults } from '../limits.ts';
 import { staysInside } from '../manifest/links.ts';
 import { type FileMode, type Manifest, manifestOf, type TreeFile, treeIdOf } from '../manifest/manifest.ts';
-import { shown } from '../manifest/paths.ts';
+import { printablePath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import { IgnoreRules } from '../support/ignore-rules.ts';
 import { mapParallel } from '../support/parallel.ts';
@@ -13,7 +13,7 @@ import type { Tree } from '../tree.ts';
 import { CacheBuilder, type CaptureCache, cachedFile } from './cache.ts';
 import { fingerprintOf, sameFingerprint } from './fingerprint.ts';
 import { isDenied, isGone, type ReadFile, readExactly } from './read-file.ts';
-import { type Standing, unreadable, type Walk, walk } from './walk.ts';
+import { type ScannedPath, unreadable, type Walk, walk } from './walk.ts';
 
 export interface CaptureOptions {
   /** Patterns in gitignore syntax that are left out, beside what `.reinsignore` files say. `.git` always is. */
@@ -69,7 +69,7 @@ async function folderAt(dir: string): Promise<string> {
 }
 
 interface Pass {
-  readonly files: readonly (readonly [Standing, TreeFile])[];
+  readonly files: readonly (readonly [ScannedPath, TreeFile])[];
   readonly refused: readonly Problem[];
   readonly changed: readonly string[];
   readonly cache: CacheBuilder;
@@ -109,7 +109,7 @@ async function capturePass(root: string, options: CaptureOptions): Promise<Pass>
 /** What stands there, or why it cannot be part of a tree; undefined when it changed meanwhile. */
 async function readOrProblem(
   root: string,
-  { path, stats }: Standing,
+  { path, stats }: ScannedPath,
   mode: FileMode,
 ): Promise<ReadFile | { readonly problem: Problem } | undefined> {
   try {
@@ -143,13 +143,13 @@ function finish(root: string, pass: Pass, options: CaptureOptions): Capture {
 }
 
 /** Before anything is read: a folder that is too large costs no time. */
-function checkSizes(files: readonly Standing[], limits: TreeLimits): void {
+function checkSizes(files: readonly ScannedPath[], limits: TreeLimits): void {
   const problems: Problem[] = [];
   let total = 0;
   for (const { path, stats } of files) {
     const size = Number(stats.size);
     total += size;
-    if (size > limits.maxFileBytes) problems.push(fileTooLarge(shown(path), size, limits));
+    if (size > limits.maxFileBytes) problems.push(fileTooLarge(printablePath(path), size, limits));
   }
   if (total > limits.maxBytes) problems.push(tooManyBytes(limits));
   if (problems.length > 0) throw new ReinsError(problems.slice(0, MAX_PROBLEMS));
@@ -171,7 +171,8 @@ async function changedSince(root: string, found: Walk): Promise<readonly string[
 
 async function readCaptured(root: string, manifest: Manifest, path: string): Promise<Uint8Array> {
   const file = manifest.get(path);
-  if (!file) throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
+  if (!file)
+    throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: printablePath(path) });
   try {
     const stats = await lstat(join(root, path), { bigint: true });
     const asked = stats.isSymbolicLink() === (file.mode === 'link') && Number(stats.size) === file.size;
@@ -180,14 +181,18 @@ async function readCaptured(root: string, manifest: Manifest, path: string): Pro
   } catch (error) {
     if (!isGone(error)) throw error;
   }
-  throw new ReinsError({ code: 'tree_changed', message: 'the file changed after it was captured', path: shown(path) });
+  throw new ReinsError({
+    code: 'tree_changed',
+    message: 'the file changed after it was captured',
+    path: printablePath(path),
+  });
 }
 
 function linkLeadsOut(path: string): Problem {
   return {
     code: 'tree_entry_refused',
     message: 'the link leads out of the tree, or may do so',
-    path: shown(path),
+    path: printablePath(path),
     hint: 'make its target relative, without ".." behind a name, or name the link in .reinsignore',
   };
 }
@@ -197,7 +202,7 @@ function stillChanging(changed: readonly string[]): ReinsError {
     (path): Problem => ({
       code: 'tree_changed',
       message: 'this keeps changing while the folder is captured',
-      path: path === '' ? '.' : shown(path),
+      path: path === '' ? '.' : printablePath(path),
       hint: 'end what writes there, or name it in .reinsignore',
     }),
   );

@@ -3,30 +3,30 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Problem, ReinsError } from '@reins/contracts';
 import { type TreeLimits, tooManyFiles } from '../limits.ts';
-import { isReserved, problemOfPath, shown } from '../manifest/paths.ts';
+import { isReserved, printablePath, problemOfPath } from '../manifest/paths.ts';
 import { IGNORE_FILE, type IgnoreRules } from '../support/ignore-rules.ts';
 import { mapParallel } from '../support/parallel.ts';
 import { isDenied, isGone, readExactly } from './read-file.ts';
 
 /** Something that stands in a folder, by its path in the tree. */
-export interface Standing {
+export interface ScannedPath {
   readonly path: string;
   readonly stats: BigIntStats;
 }
 
 /** Something that cannot be part of a tree, and why; a name that cannot be decoded has no path. */
-export interface Refused {
+export interface RefusedPath {
   readonly path?: string;
   readonly problem: Problem;
 }
 
 export interface Walk {
   /** Regular files and links. */
-  readonly files: readonly Standing[];
+  readonly files: readonly ScannedPath[];
   /** Every folder that was listed, the root (the empty path) too. */
-  readonly folders: readonly Standing[];
+  readonly folders: readonly ScannedPath[];
   /** What cannot be part of a tree. */
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedPath[];
   /** Paths that were gone, or something else, before they could be looked at. */
   readonly changed: readonly string[];
 }
@@ -45,9 +45,9 @@ export async function walk(root: string, rules: IgnoreRules, limits: TreeLimits)
 }
 
 class Walker implements Walk {
-  readonly files: Standing[] = [];
-  readonly folders: Standing[] = [];
-  readonly refused: Refused[] = [];
+  readonly files: ScannedPath[] = [];
+  readonly folders: ScannedPath[] = [];
+  readonly refused: RefusedPath[] = [];
   readonly changed: string[] = [];
   readonly #root: string;
   readonly #rules: IgnoreRules;
@@ -60,7 +60,7 @@ class Walker implements Walk {
   }
 
   async run(): Promise<this> {
-    let level: readonly Standing[] = [{ path: '', stats: await lstat(this.#root, { bigint: true }) }];
+    let level: readonly ScannedPath[] = [{ path: '', stats: await lstat(this.#root, { bigint: true }) }];
     while (level.length > 0) {
       this.folders.push(...level);
       level = (await mapParallel(level, FOLDERS_AT_ONCE, (folder) => this.#list(folder.path))).flat();
@@ -69,12 +69,12 @@ class Walker implements Walk {
   }
 
   /** Sorts what stands in one folder; gives the folders among it. */
-  async #list(folder: string): Promise<readonly Standing[]> {
+  async #list(folder: string): Promise<readonly ScannedPath[]> {
     const names = await this.#namesIn(folder);
     if (names.includes(IGNORE_FILE)) await this.#readRules(folder);
     const paths = names.filter((name) => !isReserved(name)).map((name) => (folder === '' ? name : `${folder}/${name}`));
     const standing = await mapParallel(paths, FILES_AT_ONCE, (path) => this.#look(path));
-    const below: Standing[] = [];
+    const below: ScannedPath[] = [];
     for (const found of standing) {
       if (found && this.#admits(found)) (found.stats.isDirectory() ? below : this.files).push(found);
     }
@@ -98,7 +98,7 @@ class Walker implements Walk {
     try {
       return [utf8.decode(name)];
     } catch {
-      const path = shown(join(folder, name.toString('latin1')));
+      const path = printablePath(join(folder, name.toString('latin1')));
       this.refused.push({ problem: { code: 'tree_path_refused', message: 'the name is not valid UTF-8', path } });
       return [];
     }
@@ -117,7 +117,7 @@ class Walker implements Walk {
     else this.changed.push(path);
   }
 
-  async #look(path: string): Promise<Standing | undefined> {
+  async #look(path: string): Promise<ScannedPath | undefined> {
     try {
       return { path, stats: await lstat(join(this.#root, path), { bigint: true }) };
     } catch (error) {
@@ -127,8 +127,8 @@ class Walker implements Walk {
     }
   }
 
-  #admits({ path, stats }: Standing): boolean {
-    if (this.#rules.leavesOut(path, stats.isDirectory())) return false;
+  #admits({ path, stats }: ScannedPath): boolean {
+    if (this.#rules.isIgnored(path, stats.isDirectory())) return false;
     const problem = problemOfPath(path, this.#limits.maxPathBytes) ?? problemOfKind(path, stats);
     if (problem) this.refused.push({ path, problem });
     return problem === undefined;
@@ -148,11 +148,11 @@ class Walker implements Walk {
 
 export function unreadable(path: string): Problem {
   const message = 'this must not be read by the user that captures the folder';
-  return { code: 'tree_entry_refused', message, path: path === '' ? '.' : shown(path), hint: LEAVE_OUT };
+  return { code: 'tree_entry_refused', message, path: path === '' ? '.' : printablePath(path), hint: LEAVE_OUT };
 }
 
 function problemOfKind(path: string, stats: BigIntStats): Problem | undefined {
   if (stats.isFile() || stats.isDirectory() || stats.isSymbolicLink()) return undefined;
   const message = 'this is a device, a pipe or a socket; a tree holds files and links';
-  return { code: 'tree_entry_refused', message, path: shown(path), hint: LEAVE_OUT };
+  return { code: 'tree_entry_refused', message, path: printablePath(path), hint: LEAVE_OUT };
 }

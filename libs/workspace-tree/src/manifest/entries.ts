@@ -7,7 +7,7 @@ import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { staysInside } from './links.ts';
 import { type FileMode, manifestOf, type TreeFile, treeIdOf } from './manifest.ts';
-import { problemOfPath, shown } from './paths.ts';
+import { printablePath, problemOfPath } from './paths.ts';
 
 /** A file as it travels in a JSON body. */
 export interface TreeEntry {
@@ -46,7 +46,7 @@ export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesO
     else if (entry.path.endsWith(`/${IGNORE_FILE}`))
       rules.add(entry.path.slice(0, -IGNORE_FILE.length - 1), textOf(entry));
   }
-  const kept = entries.filter(({ path }) => !rules.leavesOutFile(path));
+  const kept = entries.filter(({ path }) => !rules.isFileIgnored(path));
 
   const contents = new Map<string, Uint8Array>();
   const files = kept.map((entry): readonly [string, TreeFile] => {
@@ -61,7 +61,7 @@ export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesO
     read: async (path) => {
       const bytes = contents.get(path);
       if (bytes) return bytes;
-      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
+      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: printablePath(path) });
     },
   };
 }
@@ -77,7 +77,7 @@ export async function entriesOf(tree: Tree): Promise<TreeEntry[]> {
 }
 
 function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
-  const path = shown(entry.path);
+  const path = printablePath(entry.path);
   if (entry.encoding === 'base64' && (entry.content.length % 4 !== 0 || !BASE64.test(entry.content))) {
     return { code: 'tree_manifest_invalid', message: 'the content is not base64', path };
   }

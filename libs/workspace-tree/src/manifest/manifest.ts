@@ -1,7 +1,7 @@
 import { type Problem, ReinsError } from '@reins/contracts';
 import { fileTooLarge, type TreeLimits, tooManyBytes, tooManyFiles, withDefaults } from '../limits.ts';
 import { isSha256, sha256Of } from '../support/hash.ts';
-import { problemOfPath, problemsBetween } from './paths.ts';
+import { pathCollisions, problemOfPath } from './paths.ts';
 
 /** What a path of a tree is: a plain file, an executable one, or a symbolic link whose content is its target. */
 export type FileMode = '644' | '755' | 'link';
@@ -30,7 +30,7 @@ export function manifestOf(files: Iterable<readonly [string, TreeFile]>, limits?
   const problems = list.flatMap(([path, file]) => problemsOfFile(path, file, bounds));
   if (list.length > bounds.maxFiles) problems.push(tooManyFiles(bounds));
   if (list.reduce((sum, [, file]) => sum + file.size, 0) > bounds.maxBytes) problems.push(tooManyBytes(bounds));
-  if (problems.length === 0) problems.push(...problemsBetween(list.map(([path]) => path)));
+  if (problems.length === 0) problems.push(...pathCollisions(list.map(([path]) => path)));
   if (problems.length > 0) throw new ReinsError(problems.slice(0, MAX_PROBLEMS));
   return new Map(list.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -10,11 +10,15 @@ const MAX_NAME_BYTES = 255;
  * means the same file on every system: so no `\`, which is a separator elsewhere, and no control characters.
  */
 export function problemOfPath(path: string, maxPathBytes: number): Problem | undefined {
-  const refuse = (message: string): Problem => ({ code: 'tree_path_refused', message, path: shown(path) });
+  const refuse = (message: string): Problem => ({ code: 'tree_path_refused', message, path: printablePath(path) });
   if (path === '') return refuse('a path is empty');
   if (!path.isWellFormed()) return refuse('the path is not valid Unicode');
   if (Buffer.byteLength(path) > maxPathBytes) {
-    return { code: 'tree_limit_exceeded', message: `the path is longer than ${maxPathBytes} bytes`, path: shown(path) };
+    return {
+      code: 'tree_limit_exceeded',
+      message: `the path is longer than ${maxPathBytes} bytes`,
+      path: printablePath(path),
+    };
   }
   if (path.startsWith('/')) return refuse('the path is absolute');
   for (const name of path.split('/')) {
@@ -66,15 +70,15 @@ function foldName(name: string): string {
  * What is wrong with paths beside each other: one that stands twice, a file where another path needs a folder, or two
  * that differ in case or Unicode form alone. A tree has to be the same tree on every file system.
  */
-export function problemsBetween(paths: Iterable<string>): readonly Problem[] {
+export function pathCollisions(paths: Iterable<string>): readonly Problem[] {
   const problems: Problem[] = [];
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
   for (const path of paths) {
     const names = path.split('/');
     const collision = (other: string): void => {
-      const message = other === path ? 'the path stands twice' : `the path collides with ${shown(other)}`;
-      problems.push({ code: 'tree_path_refused', message, path: shown(path) });
+      const message = other === path ? 'the path stands twice' : `the path collides with ${printablePath(other)}`;
+      problems.push({ code: 'tree_path_refused', message, path: printablePath(path) });
     };
     const folded = names.map(foldName);
     let collided = false;
@@ -101,6 +105,6 @@ function differing(seen: string | undefined, folder: string): string | undefined
 }
 
 /** A path as a message may show it: whole, printable and not endless. */
-export function shown(path: string): string {
+export function printablePath(path: string): string {
   return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path).slice(1, -1);
 }

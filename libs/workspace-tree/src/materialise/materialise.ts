@@ -6,7 +6,7 @@ import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import { makeFolders } from './folders.ts';
 import { placeFile } from './place-file.ts';
-import { cacheOf } from './placed.ts';
+import { cacheOf } from './placed-file.ts';
 import { prune } from './prune.ts';
 
 export interface MaterialiseOptions {

@@ -8,10 +8,10 @@ import { fingerprintOf } from '../capture/fingerprint.ts';
 import { isGone, readExactly } from '../capture/read-file.ts';
 import { staysInside } from '../manifest/links.ts';
 import type { FileMode, TreeFile } from '../manifest/manifest.ts';
-import { STAGING_PREFIX, shown } from '../manifest/paths.ts';
+import { printablePath, STAGING_PREFIX } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import type { Tree } from '../tree.ts';
-import type { Placed } from './placed.ts';
+import type { PlacedFile } from './placed-file.ts';
 
 /** Where files are placed, and how. */
 export interface Place {
@@ -25,7 +25,7 @@ export interface Place {
 const MODES: Readonly<Record<Exclude<FileMode, 'link'>, number>> = { '644': 0o644, '755': 0o755 };
 
 /** Puts one file of the tree into its place, unless it is there already. */
-export async function placeFile(place: Place, path: string, file: TreeFile): Promise<Placed> {
+export async function placeFile(place: Place, path: string, file: TreeFile): Promise<PlacedFile> {
   const target = join(place.root, path);
   const standing = await statsOf(target);
   if (standing && (await fits(place, path, file, standing))) {
@@ -81,7 +81,7 @@ async function writeLink(beside: string, path: string, bytes: Uint8Array): Promi
   const target = Buffer.from(bytes).toString('utf8');
   if (!staysInside(path, target)) {
     const message = 'the link leads out of the tree, or may do so';
-    throw new ReinsError({ code: 'tree_entry_refused', message, path: shown(path) });
+    throw new ReinsError({ code: 'tree_entry_refused', message, path: printablePath(path) });
   }
   await symlink(target, beside);
 }
@@ -93,7 +93,7 @@ async function removeFolder(target: string, path: string, force: boolean): Promi
   } catch (error) {
     const message = 'a folder that is not empty stands where the tree has a file';
     throw new ReinsError(
-      { code: 'tree_path_refused', message, path: shown(path), hint: 'empty the folder first' },
+      { code: 'tree_path_refused', message, path: printablePath(path), hint: 'empty the folder first' },
       { cause: error },
     );
   }

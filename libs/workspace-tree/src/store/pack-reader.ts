@@ -1,5 +1,5 @@
 import type { BlobPort } from './blob-port.ts';
-import { PACK_BYTES, type Place } from './pack.ts';
+import { PACK_BYTES, type PackLocation } from './pack.ts';
 
 /** How many packs are kept while a tree is read: paths near each other lie in the same ones. */
 const KEPT_PACKS = Math.floor((32 * 1024 * 1024) / PACK_BYTES);
@@ -15,7 +15,7 @@ export class PackReader {
   }
 
   /** The bytes at a place; undefined when the pack is missing, or ends before them. */
-  async read({ pack, offset, size }: Place): Promise<Uint8Array | undefined> {
+  async read({ pack, offset, size }: PackLocation): Promise<Uint8Array | undefined> {
     const bytes = await this.#pack(pack);
     return bytes && offset + size <= bytes.byteLength ? bytes.subarray(offset, offset + size) : undefined;
   }

@@ -13,7 +13,7 @@ export const SMALL_BYTES = 64 * 1024;
 export const PACK_BYTES = 1024 * 1024;
 
 /** Where a content lies: from where in which pack, and how long it is. */
-export interface Place {
+export interface PackLocation {
   readonly pack: string;
   readonly offset: number;
   readonly size: number;
@@ -23,7 +23,7 @@ export interface Pack {
   readonly key: string;
   readonly bytes: Uint8Array;
   /** Content hash → its place in this pack. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, PackLocation>;
 }
 
 /** Fills one pack after the other. */
@@ -55,7 +55,7 @@ export class Packer {
 }
 
 /** Content hash → where it lies. What is not in it lies under a key of its own. */
-export type Layout = ReadonlyMap<string, Place>;
+export type Layout = ReadonlyMap<string, PackLocation>;
 
 export function layoutKey(treeId: string): string {
   return `${treeId}.layout`;
@@ -80,7 +80,7 @@ export function parseLayout(text: string): Layout {
     throw corrupt;
   }
   if (value?.version !== 1 || typeof value.packs !== 'object' || value.packs === null) throw corrupt;
-  const layout = new Map<string, Place>();
+  const layout = new Map<string, PackLocation>();
   for (const [pack, rows] of Object.entries(value.packs)) {
     if (!isSha256(pack) || !Array.isArray(rows)) throw corrupt;
     for (const row of rows as unknown[]) {

@@ -1,7 +1,7 @@
 import { ReinsError } from '@reins/contracts';
 import { NO_LIMITS } from '../limits.ts';
 import { type Manifest, manifestText, parseManifest } from '../manifest/manifest.ts';
-import { shown } from '../manifest/paths.ts';
+import { printablePath } from '../manifest/paths.ts';
 import { isSha256, sha256Of } from '../support/hash.ts';
 import type { BlobPort } from './blob-port.ts';
 import { type Layout, layoutKey, parseLayout } from './pack.ts';
@@ -49,12 +49,12 @@ export class StoredTrees {
     if (!isSha256(treeId)) throw notFound(treeId);
     const [manifest, layout] = await Promise.all([this.#manifest(treeId), this.#layout(treeId)]);
     const stored = { manifest, layout };
-    this.saw(treeId, stored);
+    this.markStored(treeId, stored);
     return stored;
   }
 
   /** Tells that the tree is in the store now. */
-  saw(treeId: string, stored: StoredTree): void {
+  markStored(treeId: string, stored: StoredTree): void {
     this.#forget(treeId);
     this.#recent.set(treeId, { stored, until: this.#now() + RECENT_MS });
     this.#recentFiles += stored.manifest.size;
@@ -87,5 +87,5 @@ export class StoredTrees {
 }
 
 function notFound(treeId: string): ReinsError {
-  return new ReinsError({ code: 'tree_not_found', message: `no tree ${shown(treeId)} in the store` });
+  return new ReinsError({ code: 'tree_not_found', message: `no tree ${printablePath(treeId)} in the store` });
 }

@@ -1,11 +1,11 @@
 import { problemOf, ReinsError } from '@reins/contracts';
 import { type Manifest, manifestText, type TreeFile } from '../manifest/manifest.ts';
-import { shown } from '../manifest/paths.ts';
+import { printablePath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 import { mapParallel } from '../support/parallel.ts';
 import type { Tree } from '../tree.ts';
 import type { BlobPort } from './blob-port.ts';
-import { type Layout, layoutKey, layoutText, type Pack, Packer, type Place, SMALL_BYTES } from './pack.ts';
+import { type Layout, layoutKey, layoutText, type Pack, Packer, type PackLocation, SMALL_BYTES } from './pack.ts';
 import { PackReader } from './pack-reader.ts';
 import { type StoredTree, StoredTrees } from './stored-trees.ts';
 
@@ -41,7 +41,7 @@ export class TreeStore {
   readonly #trees: StoredTrees;
   readonly #packs: PackReader;
   /** Where small contents lie, as far as this process has seen it. Only a hint: the packs are asked for before it is used. */
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, PackLocation>();
 
   /** `now` is a clock in milliseconds that never goes back. */
   constructor(blobs: BlobPort, now: () => number = () => performance.now()) {
@@ -71,7 +71,7 @@ export class TreeStore {
     await this.#blobs.put(layoutKey(tree.treeId), Buffer.from(layoutText(layout)));
     await this.#blobs.put(tree.treeId, Buffer.from(manifestText(tree.manifest)));
     this.#remember(layout);
-    this.#trees.saw(tree.treeId, { manifest: tree.manifest, layout });
+    this.#trees.markStored(tree.treeId, { manifest: tree.manifest, layout });
     return resultOf(tree.treeId, contents, [...large, ...small], packs.length);
   }
 
@@ -92,9 +92,9 @@ export class TreeStore {
   }
 
   /** The places of these contents that are known from the base trees or from earlier puts, and still there. */
-  async #knownPlaces(contents: readonly Content[], base: readonly string[]): Promise<Map<string, Place>> {
+  async #knownPlaces(contents: readonly Content[], base: readonly string[]): Promise<Map<string, PackLocation>> {
     for (const treeId of base) this.#remember(await this.#layoutOf(treeId));
-    const places = contents.flatMap(({ sha256 }): [string, Place][] => {
+    const places = contents.flatMap(({ sha256 }): [string, PackLocation][] => {
       const place = this.#places.get(sha256);
       return place ? [[sha256, place]] : [];
     });
@@ -150,7 +150,7 @@ export class TreeStore {
   async #read({ manifest, layout }: StoredTree, path: string): Promise<Uint8Array> {
     const file = manifest.get(path);
     if (!file)
-      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: shown(path) });
+      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: printablePath(path) });
     const place = layout.get(file.sha256);
     const bytes = await this.#content(file, place);
     if (bytes && fits(bytes, file)) return bytes;
@@ -161,11 +161,11 @@ export class TreeStore {
     throw new ReinsError({
       code: again ? 'tree_content_corrupt' : 'tree_content_missing',
       message: `the store ${again ? 'has damaged' : 'does not have'} the content ${file.sha256}`,
-      path: shown(path),
+      path: printablePath(path),
     });
   }
 
-  #content({ sha256 }: TreeFile, place: Place | undefined): Promise<Uint8Array | undefined> {
+  #content({ sha256 }: TreeFile, place: PackLocation | undefined): Promise<Uint8Array | undefined> {
     return place ? this.#packs.read(place) : this.#blobs.get(sha256);
   }
 }

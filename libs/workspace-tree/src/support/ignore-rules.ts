@@ -23,7 +23,7 @@ export class IgnoreRules {
   }
 
   /** Whether this path, which is not inside a folder that is left out, is left out itself. */
-  leavesOut(path: string, isFolder: boolean): boolean {
+  isIgnored(path: string, isFolder: boolean): boolean {
     const name = isFolder ? `${path}/` : path;
     if (this.#always?.test(name).ignored) return true;
     let folder = parentOf(path);
@@ -40,11 +40,11 @@ export class IgnoreRules {
   }
 
   /** The same for a path of which nothing is known yet: asks for each of its folders first. */
-  leavesOutFile(path: string): boolean {
+  isFileIgnored(path: string): boolean {
     for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
-      if (this.leavesOut(path.slice(0, end), true)) return true;
+      if (this.isIgnored(path.slice(0, end), true)) return true;
     }
-    return this.leavesOut(path, false);
+    return this.isIgnored(path, false);
   }
 }
 

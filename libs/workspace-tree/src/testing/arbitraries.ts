@@ -2,7 +2,7 @@ import { isReinsError } from '@reins/contracts';
 import fc from 'fast-check';
 import type { TreeEntry } from '../manifest/entries.ts';
 import { type FileMode, type Manifest, manifestOf } from '../manifest/manifest.ts';
-import { problemOfPath, problemsBetween } from '../manifest/paths.ts';
+import { pathCollisions, problemOfPath } from '../manifest/paths.ts';
 import { sha256Of } from '../support/hash.ts';
 
 /** Names that a tree admits, plain ones and awkward ones. */
@@ -18,7 +18,7 @@ const paths = fc
 
 /** Sets of paths that can stand beside each other. */
 const pathSets = (minLength: number): fc.Arbitrary<string[]> =>
-  fc.uniqueArray(paths, { minLength, maxLength: 12 }).filter((list) => problemsBetween(list).length === 0);
+  fc.uniqueArray(paths, { minLength, maxLength: 12 }).filter((list) => pathCollisions(list).length === 0);
 
 const modes = fc.constantFrom<FileMode>('644', '755');
 

@@ -1,7 +1,7 @@
 import { isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { ProcessRunner, RunningProcess } from '@reins/replay';
 import { Sandbox, type SandboxOptions } from '@reins/sandbox';
-import { processNamedIn, WORKSPACE_FILE } from '@reins/workspace-plan';
+import { declaredProcess, WORKSPACE_FILE } from '@reins/workspace-plan';
 import { followLinks, type Tree, type TreeStore } from '@reins/workspace-tree';
 import { Recent } from './recent.ts';
 import type { AuthoredProcesses, AuthoredRef } from './runner-of.ts';
@@ -60,7 +60,7 @@ export class WorkspaceProcesses implements AuthoredProcesses {
     try {
       const tree = await followLinks(await this.#trees.open(revision));
       if (!tree.manifest.has(WORKSPACE_FILE)) return undefined;
-      return processNamedIn(new TextDecoder().decode(await tree.read(WORKSPACE_FILE)));
+      return declaredProcess(new TextDecoder().decode(await tree.read(WORKSPACE_FILE)));
     } catch (error) {
       if (isReinsError(error) && error.code === 'tree_not_found') return undefined;
       throw error;

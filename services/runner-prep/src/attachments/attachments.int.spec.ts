@@ -126,7 +126,7 @@ describe('a document is read within bounds', () => {
       asked += 1;
       return read.promise;
     };
-    const attachments = new Attachments({ blobs: prep.blobs, extractor: { extract }, togetherMs: 20 });
+    const attachments = new Attachments({ blobs: prep.blobs, extractor: { extract }, totalMs: 20 });
     const refs = [{ ...(await prep.put(file('report.pdf'))), name: 'report.pdf' }];
     const late = await attachments.read(refs);
     expect(late.problems).toMatchObject([{ code: 'attachment_unreadable', path: 'attachments[0]' }]);

@@ -7,8 +7,8 @@ import {
 } from '@reins/runtime-config';
 import { Memo } from '@reins/service-kit';
 import type { BlobStore } from '../blob-store.ts';
-import type { LaidFile } from '../staging/laid-files.ts';
-import { type DocumentKind, documentKind, whyNoText } from './document-kind.ts';
+import type { AddedFile } from '../staging/added-files.ts';
+import { type DocumentKind, documentKind, unreadableReason } from './document-kind.ts';
 import { imageType } from './image-type.ts';
 import type { TextExtractor } from './text-extractor.ts';
 
@@ -28,7 +28,7 @@ const UNSAFE = /[^\p{L}\p{N}._ -]+/gu;
 /** What a preparation needs of the attachments of a request. */
 export interface ReadAttachments {
   readonly inputs: readonly AttachmentInput[];
-  readonly files: readonly LaidFile[];
+  readonly files: readonly AddedFile[];
   /** What cannot be shown in the prompt, and why; it is in the tree all the same. */
   readonly problems: readonly Problem[];
 }
@@ -50,7 +50,7 @@ export interface AttachmentPorts {
   readonly blobs: BlobStore;
   readonly extractor: Pick<TextExtractor, 'extract'>;
   /** Milliseconds that the documents of one request may take together. */
-  readonly togetherMs?: number;
+  readonly totalMs?: number;
 }
 
 /** Reads what came with a request: what kind it is, the text of documents, and where it will lie. The same bytes are read once. */
@@ -66,9 +66,9 @@ export class Attachments {
   /** @throws ReinsError `attachment_invalid`: one is gone, or all together are too large */
   async read(refs: readonly BlobRef[]): Promise<ReadAttachments> {
     const inputs: AttachmentInput[] = [];
-    const files: LaidFile[] = [];
+    const files: AddedFile[] = [];
     const problems: Problem[] = [];
-    const until = performance.now() + (this.#ports.togetherMs ?? TOGETHER_MS);
+    const until = performance.now() + (this.#ports.totalMs ?? TOGETHER_MS);
     let together = 0;
     for (const [index, ref] of refs.entries()) {
       const at = `attachments[${index}]`;
@@ -139,7 +139,7 @@ function contentOf(bytes: Uint8Array, mediaType: string, name: string): Omit<Con
   const file = { kind: 'file', mediaType: mediaType === '' || claimsImage ? typeOf(mediaType) : mediaType } as const;
   const kind = documentKind(mediaType, name, bytes);
   if (kind === undefined) {
-    const problem = claimsImage ? 'it is no PNG, JPEG, GIF or WebP' : whyNoText(mediaType, bytes);
+    const problem = claimsImage ? 'it is no PNG, JPEG, GIF or WebP' : unreadableReason(mediaType, bytes);
     return { ...file, ...(problem !== undefined && { problem }) };
   }
   if (kind !== 'text') {

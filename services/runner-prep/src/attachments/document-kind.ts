@@ -38,7 +38,7 @@ export function documentKind(mediaType: string, name: string, bytes: Uint8Array)
 }
 
 /** Why what says that it is text, by its media type or its first bytes, is not read as one; undefined = it does not say so, or is read. */
-export function whyNoText(mediaType: string, bytes: Uint8Array): string | undefined {
+export function unreadableReason(mediaType: string, bytes: Uint8Array): string | undefined {
   if (isText(bytes)) return undefined;
   const type = plainType(mediaType);
   if (hasUtf16Mark(bytes) && (isTextType(type) || UNTOLD.includes(type))) return 'it is UTF-16; text is read as UTF-8';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { documentKind, whyNoText } from './document-kind.ts';
+import { documentKind, unreadableReason } from './document-kind.ts';
 import { extractText } from './extract-text.ts';
 
 const file = (name: string): Uint8Array => readFileSync(new URL(`../../testdata/${name}`, import.meta.url));
@@ -80,12 +80,12 @@ test('what an attachment is follows from its media type, its name, or its bytes'
 test('what says that it is text and is not read as one has a reason; what says nothing has none', () => {
   const utf16 = Buffer.from('\uFEFFwords', 'utf16le');
   for (const type of ['text/plain', 'text/csv; charset=utf-16', '', 'application/octet-stream'])
-    expect(whyNoText(type, utf16)).toContain('UTF-16');
-  expect(whyNoText('text/plain', utf16.swap16())).toContain('UTF-16');
-  expect(whyNoText('text/plain', Buffer.from([1, 0, 2]))).toContain('no UTF-8');
-  expect(whyNoText('application/zip', utf16)).toBeUndefined();
-  expect(whyNoText('', Buffer.from([1, 0, 2]))).toBeUndefined();
-  expect(whyNoText('text/plain', Buffer.from('words'))).toBeUndefined();
+    expect(unreadableReason(type, utf16)).toContain('UTF-16');
+  expect(unreadableReason('text/plain', utf16.swap16())).toContain('UTF-16');
+  expect(unreadableReason('text/plain', Buffer.from([1, 0, 2]))).toContain('no UTF-8');
+  expect(unreadableReason('application/zip', utf16)).toBeUndefined();
+  expect(unreadableReason('', Buffer.from([1, 0, 2]))).toBeUndefined();
+  expect(unreadableReason('text/plain', Buffer.from('words'))).toBeUndefined();
 });
 
 test('property: a document with broken bytes is read or refused, and never more than is asked for', async () => {

@@ -4,7 +4,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 /** The most bytes that the parts of one document may unfold to. */
 const MAX_UNZIPPED = 64 * 1024 * 1024;
 /** Thrown through a parser when there is enough text. */
-const ENOUGH = Symbol('enough text');
+const STOP = Symbol('enough text');
 
 /** The text of a Word document: paragraphs as lines, cells of a table separated by tabs. */
 export function docxText(bytes: Uint8Array, maxChars: number): string {
@@ -56,7 +56,7 @@ function textOfMarkup(xml: string | undefined, maxChars: number): string {
     },
     text: (chunk) => {
       if (inRun) text += chunk;
-      if (text.length > maxChars) throw ENOUGH;
+      if (text.length > maxChars) throw STOP;
     },
     close: (name) => {
       if (name === 'w:t' || name === 'a:t') inRun = false;
@@ -85,13 +85,13 @@ export function read(xml: string, { open, text, close }: XmlEvents): void {
   try {
     parser.write(xml).close();
   } catch (error) {
-    if (error !== ENOUGH) throw error;
+    if (error !== STOP) throw error;
   }
 }
 
 /** Ends a reading from inside. */
-export function enough(): never {
-  throw ENOUGH;
+export function stopReading(): never {
+  throw STOP;
 }
 
 const numberIn = (name: string): number => Number(/(\d+)\.xml$/.exec(name)?.[1] ?? 0);

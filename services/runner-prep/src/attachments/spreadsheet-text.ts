@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { enough, read, unzip } from './office-text.ts';
+import { read, stopReading, unzip } from './office-text.ts';
 
 const WANTED = /^xl\/(workbook\.xml|sharedStrings\.xml|_rels\/workbook\.xml\.rels|worksheets\/[^/]+\.xml)$/;
 
@@ -91,7 +91,7 @@ function sheetText(xml: string, shared: readonly string[], maxChars: number): st
       if (tag !== 'row') return;
       const line = cells.join('\t').trimEnd();
       if (line !== '') text += `${line}\n`;
-      if (text.length > maxChars) enough();
+      if (text.length > maxChars) stopReading();
     },
   });
   return text.trimEnd().slice(0, maxChars);

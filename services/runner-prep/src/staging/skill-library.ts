@@ -2,7 +2,7 @@ import { type Problem, ReinsError } from '@reins/contracts';
 import { type SelectedSkills, type SkillFile, selectSkills } from '@reins/runtime-config';
 import { Memo } from '@reins/service-kit';
 import { capture, followLinks, type Tree, type TreeFile } from '@reins/workspace-tree';
-import type { LaidFile } from './laid-files.ts';
+import type { AddedFile } from './added-files.ts';
 
 /** Where the installation's own skills lie in a run's tree. */
 export const EMBEDDED_SKILLS = '.reins/skills';
@@ -23,10 +23,10 @@ export interface DeclaredSkill {
 export class SkillLibrary {
   readonly #embedded: readonly SkillFile[];
   /** What a run that has skills of the installation finds in its tree. */
-  readonly files: readonly LaidFile[];
+  readonly files: readonly AddedFile[];
   readonly #known = new Memo<SelectedSkills>(CACHED_TREES);
 
-  private constructor(embedded: readonly SkillFile[], files: readonly LaidFile[]) {
+  private constructor(embedded: readonly SkillFile[], files: readonly AddedFile[]) {
     this.#embedded = embedded;
     this.files = files;
   }

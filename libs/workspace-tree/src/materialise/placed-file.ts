@@ -6,7 +6,7 @@ import { fingerprintOf, nowNs, sameFingerprint } from '../capture/fingerprint.ts
 import { mapParallel } from '../support/parallel.ts';
 
 /** A file of the tree that is in its place now. */
-export interface Placed {
+export interface PlacedFile {
   readonly path: string;
   readonly sha256: string;
   readonly written: boolean;
@@ -17,7 +17,7 @@ export interface Placed {
 const FILES_AT_ONCE = 16;
 
 /** What the next capture may take for known: the files that look as they did when they were put there. */
-export async function cacheOf(root: string, placed: readonly Placed[]): Promise<CaptureCache> {
+export async function cacheOf(root: string, placed: readonly PlacedFile[]): Promise<CaptureCache> {
   const cache = new CacheBuilder();
   await mapParallel(placed, FILES_AT_ONCE, async ({ path, sha256, stats }) => {
     const seenAtNs = nowNs();

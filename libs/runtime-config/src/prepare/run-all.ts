@@ -7,7 +7,7 @@ type Results<T extends Parts> = { readonly [K in keyof T]: ReturnType<T[K]> };
  * Does parts that do not depend on each other, so that whoever has to mend something is told everything at once.
  * @throws ReinsError with the problems of every part that was refused
  */
-export function allOf<T extends Parts>(parts: T): Results<T> {
+export function runAll<T extends Parts>(parts: T): Results<T> {
   const problems: Problem[] = [];
   const results = Object.entries(parts).map(([name, part]) => {
     try {

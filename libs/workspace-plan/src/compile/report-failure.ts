@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Findings } from '../diagnostics/findings.ts';
-import { tell } from '../diagnostics/report.ts';
+import { addFinding } from '../diagnostics/report.ts';
 import type { YamlFailure } from '../yaml/document.ts';
 import { furtherSyntaxErrors } from '../yaml/further-syntax-errors.ts';
 import type { SourceText } from '../yaml/source-text.ts';
@@ -25,11 +25,11 @@ export function reportFailure(findings: Findings, file: string, failed: Failed, 
   const { kind, reason, place } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
   const note = { code: codeOf(kind, code), message, advice: ADVICE[kind] };
-  tell(findings, 'error', note, false, file, () => ({ file, text: failed.text, place, secret: false }));
+  addFinding(findings, 'error', note, false, file, () => ({ file, text: failed.text, place, secret: false }));
   if (kind !== 'syntax') return;
   for (const further of furtherSyntaxErrors(failed.text, place.line)) {
     const found = { code, message: `invalid YAML: ${further.reason}` };
-    tell(findings, 'error', found, false, file, () => ({
+    addFinding(findings, 'error', found, false, file, () => ({
       file,
       text: failed.text,
       place: further.place,

@@ -1,7 +1,7 @@
 import { manifestOf, type Tree, type TreeFile, treeIdOf } from '@reins/workspace-tree';
 
 /** A file that a run finds in its tree although nobody wrote it there: an attachment, a skill of the installation. */
-export interface LaidFile {
+export interface AddedFile {
   readonly path: string;
   readonly file: TreeFile;
   readonly read: () => Promise<Uint8Array>;
@@ -12,7 +12,7 @@ export interface LaidFile {
  * run after the first, and every repetition, finds them there.
  * @throws ReinsError `tree_limit_exceeded`, `tree_path_refused`
  */
-export function withFiles(tree: Tree, files: readonly LaidFile[]): Tree {
+export function addFiles(tree: Tree, files: readonly AddedFile[]): Tree {
   const missing = files.filter(({ path, file }) => tree.manifest.get(path)?.sha256 !== file.sha256);
   if (missing.length === 0) return tree;
   const laid = new Map(missing.map((file) => [file.path, file]));

@@ -4,7 +4,7 @@ import type { Documents, InventoryEntry } from './documents.ts';
 import { toolId } from './tools.ts';
 
 /** An inventory in the form of workspace.yaml, and where each part of it was written. */
-export interface Lowered {
+export interface LoweredInventory {
   readonly root: Mapping;
   readonly locator: Locator;
 }
@@ -13,7 +13,11 @@ export interface Lowered {
  * Brings an inventory into the form of workspace.yaml, so that one compiler checks both: servers, tools, applications and our
  * own keys keep their rules, their codes and their messages, and are told where their documents stand.
  */
-export function lower(documents: Documents, coordinator: InventoryEntry, sources: SourceMap): Lowered {
+export function lowerInventory(
+  documents: Documents,
+  coordinator: InventoryEntry,
+  sources: SourceMap,
+): LoweredInventory {
   const root: Record<string, unknown> = {
     agents: agents(documents, coordinator, sources),
     mcp_registry: registry(documents, sources),
