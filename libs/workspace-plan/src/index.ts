@@ -1,5 +1,6 @@
 /**
- * workspace.yaml and the files it refers to → a plan, or diagnostics. Pure: no I/O, no clock, no environment.
+ * Compiles workspace.yaml and the files that it refers to into a plan or diagnostics. Pure: no I/O, no clock, no
+ * environment.
  */
 
 export { WORKSPACE_FILE } from './compile/compile-workspace-file.ts';

@@ -4,10 +4,12 @@ import type { Findings } from './diagnostics/findings.ts';
 import { addFinding } from './diagnostics/report.ts';
 import { SourceText } from './yaml/source-text.ts';
 
-/** What a decoder of UTF-8 puts in the place of bytes that are none (Unicode, section 3.9). */
+/** The character that a UTF-8 decoder substitutes for invalid bytes (Unicode, section 3.9). */
 const REPLACEMENT = '\u{fffd}';
 
-/** Warns about files whose bytes are not UTF-8: something else than what their author wrote would be read. Once for each file. */
+/**
+ * Warns once per file about bytes that are not UTF-8, because the text that is read differs from what the author wrote.
+ */
 export function warnAboutInvalidUtf8(
   { workspaceYaml, references, files = {} }: CompileInput,
   findings: Findings,
@@ -18,7 +20,7 @@ export function warnAboutInvalidUtf8(
     const text = new SourceText(content);
     const note = {
       code: 'workspace_encoding_invalid',
-      message: 'what stands here is no UTF-8, so another text is read than was written',
+      message: 'the file is not valid UTF-8; some characters are lost',
     } as const;
     addFinding(findings, 'warning', note, true, file, () => ({
       file,

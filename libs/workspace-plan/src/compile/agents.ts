@@ -13,7 +13,7 @@ const TEAM_ADVICE =
   "to make a team, mark one of the agents with 'coordinator: true'; for a single agent write a mapping";
 const GENERAL_ADVICE = "write 'id' and 'model' directly under 'agents', without 'general'";
 
-/** Reads `agents` as one agent. Every field is checked, whatever is wrong with the others. */
+/** Reads `agents` as one agent. Every field is checked, even after an error in another one. */
 export function compileAgent(scope: Scope): PlanMember | undefined {
   const agents = own(scope.root, 'agents');
   if (!isMapping(agents)) {
@@ -41,7 +41,7 @@ export function compileAgent(scope: Scope): PlanMember | undefined {
   return readMember(scope, agents, ['agents']);
 }
 
-/** Reads one agent; `path` is also what the plan tells as its origin. */
+/** Reads one agent. `origin` becomes its `config_path` in the plan. */
 export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'agents'): PlanMember | undefined {
   const fields = new MemberFields(scope, agent, path);
   const id = fields.required('id');
@@ -52,7 +52,7 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
       ['prompt'],
       'inline prompt content is not allowed; use AGENTS.md',
       {
-        advice: 'move the text to AGENTS.md in the root of the workspace and remove this key',
+        advice: 'move the text to AGENTS.md in the root folder of the workspace and remove this key',
       },
     );
   }
@@ -79,7 +79,7 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
   };
 }
 
-/** A schema id that no alias has is itself the path of the schema. */
+/** A schema id that is not an alias is itself the path of the schema. */
 function isAlias(scope: Scope, id: string | undefined): boolean {
   const registry = own(scope.root, 'schema_registry');
   const aliases = isMapping(registry) ? own(registry, 'aliases') : undefined;
@@ -120,7 +120,7 @@ class MemberFields {
     const found = text(value);
     if (found === undefined) {
       const advice =
-        typeof value === 'string' ? 'it is blank' : `it is ${kindOf(value)}: put text here, in quotes if need be`;
+        typeof value === 'string' ? 'the text is blank' : `found ${kindOf(value)}; write text, in quotes if necessary`;
       this.error('workspace_agent_field_invalid', [field], message, { advice });
     }
     return found;
@@ -136,7 +136,9 @@ class MemberFields {
     });
   }
 
-  /** Other installations let such a path pass, so it is refused only in documents, which are ours alone. */
+  /**
+   * The legacy system accepts such a path. It is an error only in an inventory, which the legacy system does not have.
+   */
   checkPath(field: string, path: string | undefined): void {
     const problem = path === undefined ? undefined : pathProblem(path);
     if (problem === undefined) return;
@@ -145,7 +147,7 @@ class MemberFields {
       code: 'workspace_path_escapes',
       at: [...this.#path, field],
       alias: null,
-      message: `the path of the output schema, '${path}', ${problem}: there is no schema for a run`,
+      message: `invalid output schema path '${path}': it ${problem}`,
     } as const;
     if (instructions) report.stricter(note);
     else report.warn(note);
@@ -155,7 +157,7 @@ class MemberFields {
     this.#scope.report.warn({
       code: 'workspace_field_invalid',
       at: [...this.#path, 'id'],
-      message: `'${id}' is a name that programs trip over; another id is safer`,
+      message: `'${id}' is a reserved JavaScript property name; use another id`,
     });
   }
 }

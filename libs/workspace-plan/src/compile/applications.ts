@@ -4,13 +4,13 @@ import { didYouMean } from '../diagnostics/suggest.ts';
 import type { ResolvedApplicationRuntime } from '../plan.ts';
 import { readYaml } from '../yaml/document.ts';
 import { checkDocument } from './document-checks.ts';
-import { mismatch, readManifest } from './manifest.ts';
+import { idMismatchMessage, readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Scope } from './scope.ts';
 import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, own, type Path } from './values.ts';
 
-/** Reads `applications` and the manifest of each. */
+/** Reads `applications` and the manifest of each application. */
 export function compileApplications(scope: Scope): readonly ResolvedApplicationRuntime[] {
   const list = own(scope.root, 'applications');
   if (isAbsent(list)) return [];
@@ -18,7 +18,7 @@ export function compileApplications(scope: Scope): readonly ResolvedApplicationR
     refuseList(scope, list);
     return [];
   }
-  const seen: Seen = { ids: new Set(), manifests: new Map() };
+  const seen: SeenEntries = { ids: new Set(), manifests: new Map() };
   const applications: ResolvedApplicationRuntime[] = [];
   for (const [index, entry] of (list as unknown[]).entries()) {
     const application = new ApplicationReader(scope, ['applications', index]).read(entry, seen);
@@ -27,22 +27,22 @@ export function compileApplications(scope: Scope): readonly ResolvedApplicationR
   return applications;
 }
 
-/** An empty value of another type was taken for an empty list. */
+/** The legacy system treats an empty value of another type as an empty list. */
 function refuseList(scope: Scope, value: unknown): void {
   const note = {
     code: 'workspace_shape_invalid',
     at: ['applications'],
     message: 'applications must be a list',
-    advice: 'begin every application with `- app_id:`',
+    advice: 'start each application with `- app_id:`',
   } as const;
   if (value) scope.report.error(note);
   else scope.report.stricter(note);
 }
 
-/** What earlier entries brought. */
-interface Seen {
+/** Ids and manifests of the previous entries. */
+interface SeenEntries {
   readonly ids: Set<string>;
-  /** Path of a manifest → the id in it; undefined where there is none to be read. */
+  /** Path of a manifest → the app_id in it, or undefined when it could not be read. */
   readonly manifests: Map<string, string | undefined>;
 }
 
@@ -56,13 +56,13 @@ class ApplicationReader {
     this.#path = path;
   }
 
-  read(entry: unknown, seen: Seen): ResolvedApplicationRuntime | undefined {
+  read(entry: unknown, seen: SeenEntries): ResolvedApplicationRuntime | undefined {
     if (!isMapping(entry)) {
       this.#scope.report.error({
         code: 'workspace_shape_invalid',
         at: this.#path,
         message: 'each application entry must be a mapping',
-        advice: `it is ${kindOf(entry)}: give it app_id and config_path`,
+        advice: `found ${kindOf(entry)}; write a mapping with app_id and config_path`,
       });
       return undefined;
     }
@@ -80,7 +80,7 @@ class ApplicationReader {
         code: 'app_duplicate_id',
         at: [...this.#path, 'app_id'],
         message: `duplicate app_id '${id}'`,
-        advice: 'give every application an id of its own',
+        advice: 'use a unique id for each application',
       });
       return true;
     }
@@ -106,7 +106,10 @@ class ApplicationReader {
     }
   }
 
-  /** The path of the manifest, when it is among the references. What else is wrong with it does not keep it from being read. */
+  /**
+   * Returns the path of the manifest if it is among the references. An invalid path is reported, but its manifest is
+   * still read.
+   */
   #configPath(entry: Mapping): string | undefined {
     const at = [...this.#path, 'config_path'];
     const raw = own(entry, 'config_path');
@@ -114,7 +117,7 @@ class ApplicationReader {
     const problem = pathProblem(path);
     const { report, references } = this.#scope;
     if (path.trim() === '' || !Object.hasOwn(references, path)) {
-      const advice = problem ? `it ${problem}: give a path inside the workspace` : adviceFor(raw, references);
+      const advice = problem ? `the path ${problem}; use a path inside the workspace` : adviceFor(raw, references);
       report.error({ code: 'app_config_not_found', at, message: `app config not found: '${path}'`, advice });
       return undefined;
     }
@@ -131,7 +134,7 @@ class ApplicationReader {
   #manifest(
     configPath: string,
     declaredId: string,
-    manifests: Seen['manifests'],
+    manifests: SeenEntries['manifests'],
   ): ResolvedApplicationRuntime | undefined {
     const { findings } = this.#scope.report;
     if (manifests.has(configPath)) {
@@ -150,23 +153,26 @@ class ApplicationReader {
     return readManifest({ report, configPath, declaredId, document: file.value });
   }
 
-  /** Ids differ, so two applications that share a manifest cannot both be the one that it names. It is not read again: what is wrong in it was told. */
+  /**
+   * Ids are unique, so a second application with the same manifest has the wrong id. The manifest is not read again,
+   * because its problems are already reported.
+   */
   #shared(configPath: string, declaredId: string, id: string | undefined): void {
     if (id === undefined || id === declaredId) return;
     this.#scope.report.error({
       code: 'app_id_mismatch',
       at: [...this.#path, 'config_path'],
       shown: configPath,
-      message: mismatch(id, declaredId),
-      advice: 'another application has this manifest already: give this one a manifest of its own',
+      message: idMismatchMessage(id, declaredId),
+      advice: 'another application uses this manifest; use a separate manifest for each application',
     });
   }
 }
 
 function adviceFor(raw: unknown, references: Readonly<Record<string, string>>): Advice {
   if (isAbsent(raw) || raw === '')
-    return 'name the manifest of the application, for example apps/<id>/app.runtime.yaml';
-  if (typeof raw !== 'string') return `it is ${kindOf(raw)} and must be text`;
-  if (raw.trim() !== raw) return 'remove the blanks around the path';
-  return didYouMean(raw, () => Object.keys(references), 'the file is not in the workspace');
+    return 'set config_path to the manifest of the application, for example apps/<id>/app.runtime.yaml';
+  if (typeof raw !== 'string') return `found ${kindOf(raw)}; write text`;
+  if (raw.trim() !== raw) return 'remove the spaces around the path';
+  return didYouMean(raw, () => Object.keys(references), 'add the file to the workspace, or correct the path');
 }

@@ -19,7 +19,7 @@ export interface WorkspaceFileInput {
   readonly references: Readonly<Record<string, string>>;
 }
 
-/** Compiles a workspace that is written as one file. */
+/** Compiles a workspace that is defined by workspace.yaml. */
 export function compileWorkspaceFile(
   input: WorkspaceFileInput,
   findings: Findings,
@@ -37,7 +37,7 @@ export function compileWorkspaceFile(
       at: [],
       shown: WORKSPACE_FILE,
       message: 'workspace.yaml must parse to a mapping object',
-      advice: `it is ${kindOf(root)}; it needs at least 'agents' and 'mcp_registry'`,
+      advice: `found ${kindOf(root)}; write a mapping with at least 'agents' and 'mcp_registry'`,
     });
     return undefined;
   }

@@ -12,7 +12,10 @@ export interface McpRegistry {
   readonly catalog: readonly CatalogTool[];
 }
 
-/** Reads `mcp_registry`: allowlist, servers and catalog, each as far as it can be read, then how they fit together. */
+/**
+ * Reads `mcp_registry`: allowlist, servers and catalog. Each part is read as far as possible, then the parts are
+ * combined.
+ */
 export function compileMcpRegistry(scope: Scope): McpRegistry | undefined {
   refuseToolRegistry(scope);
   const registry = own(scope.root, 'mcp_registry');
@@ -38,11 +41,11 @@ function missing(scope: Scope, field: string, found: unknown): void {
     at: field.split('.'),
     key: true,
     message: `missing object field '${field}'`,
-    advice: isAbsent(found) ? `add at least \`${example}\`` : `it is ${kindOf(found)} and must be a mapping`,
+    advice: isAbsent(found) ? `add at least \`${example}\`` : `found ${kindOf(found)}; write a mapping`,
   });
 }
 
-/** Only as a mapping was the key always refused; as anything else it was overlooked. */
+/** The legacy system rejects this key only when it is a mapping. */
 function refuseToolRegistry(scope: Scope): void {
   const value = own(scope.root, 'tool_registry');
   if (value === undefined) return;
@@ -51,7 +54,7 @@ function refuseToolRegistry(scope: Scope): void {
     at: ['tool_registry'],
     key: true,
     message: 'tool_registry is no longer supported; use mcp_registry',
-    advice: 'move its tools to mcp_registry.catalog and remove this key',
+    advice: 'move the tools to mcp_registry.catalog and remove this key',
   } as const;
   if (value === null) scope.report.warn(note);
   else if (isMapping(value)) scope.report.error(note);

@@ -5,23 +5,23 @@ import type { YamlFailure } from '../yaml/document.ts';
 import { furtherSyntaxErrors } from '../yaml/further-syntax-errors.ts';
 import type { SourceText } from '../yaml/source-text.ts';
 
-interface Failed {
+interface FailedRead {
   readonly failure: YamlFailure;
   readonly text: SourceText;
 }
 
 const ADVICE = {
-  syntax: 'the parser stopped here; the cause may stand a little before',
-  length: 'split the file, or move data out of it',
-  depth: 'nest less',
-  expansion: 'use fewer aliases, or smaller anchors',
+  syntax: 'fix the syntax here; the cause may be on a line before',
+  length: 'split the file, or move data to other files',
+  depth: 'reduce the nesting',
+  expansion: 'use fewer aliases or smaller anchors',
 } as const;
 
 /**
- * Reports a file that could not be read at all; `code` is that of a syntax error in such a file. The reader stops at the first
- * error of syntax, so those that stand on other lines are looked up by a parser that goes on.
+ * Reports a file that cannot be parsed. `code` is the code of a syntax error in this kind of file. The parser stops at
+ * the first syntax error, so a tolerant parser looks for errors on other lines.
  */
-export function reportFailure(findings: Findings, file: string, failed: Failed, code: DiagnosticCode): void {
+export function reportFailure(findings: Findings, file: string, failed: FailedRead, code: DiagnosticCode): void {
   const { kind, reason, place } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
   const note = { code: codeOf(kind, code), message, advice: ADVICE[kind] };

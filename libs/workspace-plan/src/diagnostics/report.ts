@@ -8,27 +8,27 @@ import { maskedLine } from './source-line.ts';
 
 export type Advice = string | undefined | (() => string | undefined);
 
-/** Something to tell about a path. */
+/** A finding to report about a path. */
 export interface Note {
   readonly code: DiagnosticCode;
   readonly at: Path;
   readonly message: string;
-  /** Null where installations that migrate know nothing of this, whatever else they know under the code. */
+  /** Null when the legacy system does not report this, even if it uses the code for other errors. */
   readonly alias?: null;
-  /** The hint that belongs to the interface: migrating installations see it in `error.hint`. */
+  /** The hint of the legacy system, which becomes `error.hint`. */
   readonly hint?: string | null;
   /**
-   * What else may help the author; told in the diagnostic alone. A function is called only for what is kept. Without any, the
-   * diagnostic tells what its code asks for in general.
+   * A more specific hint for the diagnostic only. A function is called only for stored findings. Without advice and
+   * hint, the diagnostic shows the general remedy of its code.
    */
   readonly advice?: Advice;
-  /** The path as it is told, where that differs from the way through the file. */
+  /** The path for messages, when it differs from the path in the file. */
   readonly shown?: string;
-  /** Point at the key instead of its value. */
+  /** Whether the position is that of the key instead of the value. */
   readonly key?: boolean;
 }
 
-/** What was found in one file, or in one part of a workspace. */
+/** Reports the findings of one file, or of one part of a workspace. */
 export class Report {
   readonly findings: Findings;
   readonly #locator: Locator;
@@ -38,12 +38,12 @@ export class Report {
     this.#locator = locator;
   }
 
-  /** An error that every installation reports. */
+  /** Reports an error that the legacy system reports too. */
   error(note: Note): void {
     this.#add('error', note, false);
   }
 
-  /** An error of ours alone: what was guessed or dropped silently before. */
+  /** Reports an error that only Reins reports. The legacy system guesses a value or ignores the mistake. */
   stricter(note: Note): void {
     this.#add('error', note, true);
   }
@@ -52,7 +52,7 @@ export class Report {
     this.#add('warning', note, true);
   }
 
-  /** How a name that an author chose is spelled in the file, when that is known. */
+  /** How the last key of the path is spelled in the file, if known. */
   spelling(path: Path): string | undefined {
     const { document, path: inFile } = this.#locator.locate(path);
     return document.keySpelling(inFile);
@@ -75,7 +75,7 @@ export interface FindingLocation {
   readonly secret: boolean;
 }
 
-/** Adds one finding. The place is looked up only when the finding is kept. */
+/** Adds one finding. `where` is called only if the finding is stored. */
 export function addFinding(
   findings: Findings,
   severity: Severity,
@@ -87,11 +87,11 @@ export function addFinding(
   const alias = note.alias === null ? undefined : aliasOf(note.code);
   const { code, message, hint = null, advice } = note;
   const advised = (): string =>
-    (typeof advice === 'function' ? advice() : advice) ?? hint ?? DIAGNOSTIC_CODES[code].mend;
+    (typeof advice === 'function' ? advice() : advice) ?? hint ?? DIAGNOSTIC_CODES[code].remedy;
   if (severity === 'error') {
-    findings.refuse(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
+    findings.recordError(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
   }
-  findings.keep(severity, () => {
+  findings.add(severity, () => {
     const { file, text, place, secret } = where();
     return {
       severity,
@@ -109,7 +109,7 @@ export function addFinding(
   });
 }
 
-/** Values of headers and of environments are where people paste secrets. */
+/** Headers and environments often contain pasted secrets. */
 function mayHoldSecret(path: Path): boolean {
   return path.includes('headers') || path.includes('environment');
 }

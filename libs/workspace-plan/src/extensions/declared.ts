@@ -1,7 +1,7 @@
 import { WORKSPACE_SERVER } from '../compile/servers.ts';
 import { asText, isMapping, type Mapping, own } from '../compile/values.ts';
 
-/** Every server and application that is declared, whatever else is wrong with it. */
+/** The ids of all declared servers and applications, including invalid ones. */
 export function declaredServers(root: Mapping): ReadonlySet<string> {
   const applications = own(root, 'applications');
   return new Set([
@@ -13,7 +13,7 @@ export function declaredServers(root: Mapping): ReadonlySet<string> {
   ]);
 }
 
-/** Every tool that the workspace itself names with its server: those of the catalog and of the allowlist. */
+/** The ids of all tools in the catalog and in the allowlist. */
 export function declaredTools(root: Mapping): ReadonlySet<string> {
   const allowed = own(registryPart(root, 'allowlist'), 'tool_ids');
   return new Set([

@@ -17,13 +17,13 @@ export interface InventoryInput {
   readonly references: Readonly<Record<string, string>>;
 }
 
-/** Compiles a workspace that is written as documents under config/. */
+/** Compiles a workspace that is defined by documents under config/. */
 export function compileInventory(input: InventoryInput, findings: Findings): CompiledWorkspaceRuntimePlan | undefined {
   const documents = readDocuments(findings, input.files);
   checkReferences(documents);
   const coordinator = defaultAgent(documents);
   if (!coordinator) {
-    refuseWithoutAgent(findings, documents);
+    reportMissingAgent(findings, documents);
     return undefined;
   }
   const sources = new SourceMap({ file: coordinator.file, document: coordinator.document, path: [] });
@@ -36,7 +36,7 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
   return { ...plan, extensions: withBackend(extensions, coordinator) };
 }
 
-/** The agent that answers when a request names none. */
+/** The agent that handles requests that do not name one. */
 function defaultAgent(documents: Documents): InventoryEntry | undefined {
   const agents = documents.of('Agent');
   const name = own(documents.of('Runtime')[0]?.spec ?? {}, 'defaultAgent');
@@ -44,8 +44,8 @@ function defaultAgent(documents: Documents): InventoryEntry | undefined {
   return agents.length === 1 ? agents[0] : undefined;
 }
 
-function refuseWithoutAgent(findings: Findings, documents: Documents): void {
-  if (findings.failed) return; // the document that is missing is most likely one of the broken ones
+function reportMissingAgent(findings: Findings, documents: Documents): void {
+  if (findings.failed) return; // the missing document is most likely one of the invalid ones
   const [first] = documents.of('Agent');
   const [runtime] = documents.of('Runtime');
   const place = runtime ?? first;
@@ -53,13 +53,13 @@ function refuseWithoutAgent(findings: Findings, documents: Documents): void {
   const note = first
     ? {
         code: 'inventory_reference_unknown' as const,
-        message: 'there are several agents, and no Runtime says which one answers',
-        advice: `set spec.defaultAgent of a Runtime to one of: ${names.join(', ')}`,
+        message: 'the workspace has several agents, but no Runtime sets the default agent',
+        advice: `set spec.defaultAgent of the Runtime document to one of: ${names.join(', ')}`,
       }
     : {
         code: 'workspace_general_missing' as const,
         message: 'the workspace has neither workspace.yaml nor an Agent under config/',
-        advice: 'write workspace.yaml, or a document of kind Agent',
+        advice: 'add workspace.yaml, or a document of kind Agent',
       };
   addFinding(findings, 'error', note, false, place?.file ?? 'config', () => ({
     file: place?.file ?? 'config',
@@ -75,7 +75,7 @@ function instructionsOf(documents: Documents): Readonly<Record<string, string>> 
   );
 }
 
-/** An agent that is made for a runtime asks for it, unless the workspace says otherwise. */
+/** The backend of the default agent becomes the default runtime, unless the workspace configures one. */
 function withBackend(extensions: PlanExtensions, coordinator: InventoryEntry): PlanExtensions {
   const backend = own(coordinator.spec ?? {}, 'backend');
   if (typeof backend !== 'string' || extensions.runtime_profile?.default !== undefined) return extensions;

@@ -3,15 +3,15 @@ import type { Locator, SourceMap } from '../diagnostics/locator.ts';
 import type { Documents, InventoryEntry } from './documents.ts';
 import { toolId } from './tools.ts';
 
-/** An inventory in the form of workspace.yaml, and where each part of it was written. */
+/** An inventory in workspace.yaml form, with the source position of each part. */
 export interface LoweredInventory {
   readonly root: Mapping;
   readonly locator: Locator;
 }
 
 /**
- * Brings an inventory into the form of workspace.yaml, so that one compiler checks both: servers, tools, applications and our
- * own keys keep their rules, their codes and their messages, and are told where their documents stand.
+ * Converts an inventory to workspace.yaml form, so that one compiler checks both. Rules, codes and messages are the
+ * same, and the locator maps each finding to the document that it comes from.
  */
 export function lowerInventory(
   documents: Documents,
@@ -31,9 +31,9 @@ export function lowerInventory(
     root[key] = value;
     sources.record([key], at(runtime, ['spec', key]));
   }
-  const shown = { ...pick(spec, 'progress'), ...pick(spec, 'cli') };
-  if (runtime && Object.keys(shown).length > 0) {
-    root.runtime = shown;
+  const runtimeSection = { ...pick(spec, 'progress'), ...pick(spec, 'cli') };
+  if (runtime && Object.keys(runtimeSection).length > 0) {
+    root.runtime = runtimeSection;
     sources.record(['runtime'], at(runtime, ['spec']));
   }
   const gated = gatedTools(documents, sources);
@@ -68,7 +68,7 @@ function agents(documents: Documents, coordinator: InventoryEntry, sources: Sour
   return all.length > 1 ? lowered : lowered[0];
 }
 
-/** `provider/model`, which is how models are routed. */
+/** `provider/model`, the form that model routing expects. */
 function modelOf(documents: Documents, agent: InventoryEntry): unknown {
   const name = own(agent.spec ?? {}, 'model');
   const model = typeof name === 'string' ? documents.find('Model', name) : undefined;
@@ -93,7 +93,7 @@ function registry(documents: Documents, sources: SourceMap): unknown {
       sources.record(['mcp_registry', 'catalog', id], at(entry, ['spec']));
       sources.record(['mcp_registry', 'catalog', id, 'module_path'], at(entry, ['spec', 'module']));
     }
-    // where one tool is named, those of the workspace have to be named too
+    // an allowlist applies to the workspace tools too, so they have to be listed as well
     if (type !== 'builtin' && constrained) {
       sources.record(['mcp_registry', 'allowlist', 'tool_ids', allowed.length], at(entry, ['spec']));
       allowed.push(id);
@@ -114,7 +114,10 @@ function applications(documents: Documents, sources: SourceMap): unknown {
   });
 }
 
-/** What has to be approved: by the tools themselves, by policies, and by the runtime's own list. Each once, where it stands first. */
+/**
+ * The gated tools: from the tools themselves, from policies, and from the list of the Runtime. Without duplicates; the
+ * first occurrence determines the source position.
+ */
 function gatedTools(documents: Documents, sources: SourceMap): readonly string[] {
   const gated = new Set<string>();
   const gate = (tool: string, entry: InventoryEntry, path: Path): void => {

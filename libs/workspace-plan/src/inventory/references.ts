@@ -7,7 +7,7 @@ import { checkEdges } from './graph.ts';
 import type { Kind } from './shapes.ts';
 import { checkTool } from './tools.ts';
 
-/** Checks that every name in a document is the name of another one. */
+/** Checks that every reference in a document names an existing document. */
 export function checkReferences(documents: Documents): void {
   for (const agent of documents.of('Agent')) checkAgent(documents, agent);
   for (const tool of documents.of('Tool')) checkTool(tool);
@@ -17,7 +17,11 @@ export function checkReferences(documents: Documents): void {
     new References(documents, policy).many('Tool', ['spec', 'approval', 'tools']);
   for (const runtime of documents.of('Runtime').slice(0, 1)) checkRuntime(documents, runtime);
   for (const runtime of documents.of('Runtime').slice(1)) {
-    runtime.report.stricter({ code: 'inventory_name_duplicate', at: ['kind'], message: 'a workspace has one Runtime' });
+    runtime.report.stricter({
+      code: 'inventory_name_duplicate',
+      at: ['kind'],
+      message: 'a workspace may have only one Runtime',
+    });
   }
 }
 
@@ -48,15 +52,15 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
       workflow.report.stricter({
         code: 'inventory_document_invalid',
         at,
-        message: 'a node names one agent, one tool or one skill',
+        message: 'a node must name exactly one of agent, tool and skill',
       });
     }
     if (node.id !== undefined && ids.size === ids.add(node.id).size) {
       workflow.report.stricter({
         code: 'inventory_name_duplicate',
         at: [...at, 'id'],
-        message: `another node of the graph is called '${node.id}' too`,
-        advice: 'give every node of a graph an id of its own',
+        message: `duplicate node id '${node.id}'`,
+        advice: 'use a unique id for each node of the graph',
       });
     }
     refs.one('Agent', [...at, 'agent']);
@@ -78,7 +82,7 @@ function checkSkill(skill: InventoryEntry): void {
     code: 'workspace_path_escapes',
     at: ['spec', 'path'],
     alias: null,
-    message: `the folder of the skill, '${path}', ${problem}`,
+    message: `invalid skill path '${path}': it ${problem}`,
   });
 }
 
@@ -93,7 +97,7 @@ export function edgesOf(entry: InventoryEntry): readonly GraphEdge[] {
   return (own(entry.spec ?? {}, 'edges') as readonly GraphEdge[] | undefined) ?? [];
 }
 
-/** Names in one document that have to be names of others. */
+/** Checks the references of one document. */
 class References {
   readonly #documents: Documents;
   readonly #entry: InventoryEntry;
@@ -120,17 +124,17 @@ class References {
     return value;
   }
 
-  /** Skills may also come with the installation, so an unknown one is only warned about. */
+  /** An unknown skill is only a warning, because the installation may provide it. */
   #check(kind: Kind, name: string, at: Path, lenient: boolean): void {
     if (this.#documents.incomplete || this.#documents.find(kind, name)) return;
     const note = {
       code: 'inventory_reference_unknown',
       at,
-      message: `there is no ${kind} '${name}'`,
+      message: `unknown ${kind} '${name}'`,
       advice: didYouMean(
         name,
         () => this.#documents.of(kind).map((entry) => entry.name),
-        `declare it with kind: ${kind}`,
+        `add a document with kind: ${kind}`,
       ),
     } as const;
     if (lenient) this.#entry.report.warn(note);

@@ -2,7 +2,7 @@ import { WORKSPACE_SERVER } from '../compile/servers.ts';
 import { own } from '../compile/values.ts';
 import type { InventoryEntry } from './documents.ts';
 
-/** The tool as a run sees it. */
+/** The id of the tool in a run. */
 export function toolId(entry: InventoryEntry): string {
   const spec = entry.spec ?? {};
   const name = own(spec, 'tool') ?? entry.name;
@@ -10,19 +10,19 @@ export function toolId(entry: InventoryEntry): string {
   return own(spec, 'type') === 'mcp' ? `${own(spec, 'server')}.${name}` : String(name);
 }
 
-const NEEDED = { module: ['module', 'symbol'], mcp: ['server'], builtin: [] } as const;
+const REQUIRED_FIELDS = { module: ['module', 'symbol'], mcp: ['server'], builtin: [] } as const;
 
-/** Fields that a tool of its type cannot do without. */
+/** Checks the fields that a tool of its type requires. */
 export function checkTool(entry: InventoryEntry): void {
   const spec = entry.spec ?? {};
-  const type = own(spec, 'type') as keyof typeof NEEDED | undefined;
-  for (const field of type ? NEEDED[type] : []) {
+  const type = own(spec, 'type') as keyof typeof REQUIRED_FIELDS | undefined;
+  for (const field of type ? REQUIRED_FIELDS[type] : []) {
     if (own(spec, field) !== undefined) continue;
     entry.report.stricter({
       code: 'inventory_document_invalid',
       at: ['spec'],
       key: true,
-      message: `a tool of type '${type}' needs '${field}'`,
+      message: `a tool of type '${type}' requires '${field}'`,
     });
   }
 }

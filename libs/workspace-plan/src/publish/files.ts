@@ -1,7 +1,7 @@
 import { inventoryJsonSchema, manifestJsonSchema, workspaceJsonSchema } from './json-schema.ts';
 import { documentationTables, withTables } from './tables.ts';
 
-/** The generated files of docs/, by name. The guide keeps its prose: only what stands between markers is replaced. */
+/** The generated files of docs/, by name. In workspace.md only the text between markers is replaced. */
 export function publishedFiles(read: (file: string) => string): Readonly<Record<string, string>> {
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   return {

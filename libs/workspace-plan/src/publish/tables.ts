@@ -5,7 +5,7 @@ import { MANIFEST } from '../schema/manifest.ts';
 import type { Shape } from '../schema/shape.ts';
 import { WORKSPACE } from '../schema/workspace.ts';
 
-/** The generated parts of docs/workspace.md, by the name of their marker. */
+/** The generated parts of docs/workspace.md, by marker name. */
 export function documentationTables(): Readonly<Record<string, string>> {
   return {
     'workspace keys': keyTable(WORKSPACE),
@@ -21,7 +21,7 @@ export function documentationTables(): Readonly<Record<string, string>> {
   };
 }
 
-/** Replaces what stands between `<!-- begin: name -->` and `<!-- end: name -->`. */
+/** Replaces the text between `<!-- begin: name -->` and `<!-- end: name -->`. Throws when a marker is missing. */
 export function withTables(text: string, tables: Readonly<Record<string, string>>): string {
   let result = text;
   for (const [name, table] of Object.entries(tables)) {
@@ -29,7 +29,7 @@ export function withTables(text: string, tables: Readonly<Record<string, string>
     const end = `<!-- end: ${name} -->`;
     const from = result.indexOf(begin);
     const to = result.indexOf(end);
-    if (from < 0 || to < from) throw new Error(`the text has no place for '${name}'`);
+    if (from < 0 || to < from) throw new Error(`the text has no marker '${name}'`);
     result = `${result.slice(0, from + begin.length)}\n${table}${result.slice(to)}`;
   }
   return result;
@@ -87,9 +87,9 @@ function escapeCell(text: string): string {
 }
 
 function diagnosticTable(): string {
-  const rows = Object.entries(DIAGNOSTIC_CODES).map(([code, { alias, mend }]) => {
+  const rows = Object.entries(DIAGNOSTIC_CODES).map(([code, { alias, remedy }]) => {
     const { meaning } = ERROR_CODES[code as DiagnosticCode];
-    return `| \`${code}\` | ${alias ? `\`${alias}\`` : ''} | ${escapeCell(meaning)} | ${escapeCell(mend)} |`;
+    return `| \`${code}\` | ${alias ? `\`${alias}\`` : ''} | ${escapeCell(meaning)} | ${escapeCell(remedy)} |`;
   });
-  return `| code | told in \`error\` as | what is wrong | what to do |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| code | code in \`error\` | what is wrong | what to do |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -2,9 +2,9 @@ import { load } from 'js-yaml';
 import { asText, isMapping, type Mapping } from '../compile/values.ts';
 
 /**
- * The rules of the format once more, as the system that users migrate from applies them: one after the other, up to the first
- * error, with its coercions. Written apart from the compiler, to be compared with it: whatever passes here compiles unless a
- * stricter check of ours says otherwise, and whatever is refused here is refused with the same code and path.
+ * The rules of the legacy system, which checks one after the other and stops at the first error. They are implemented
+ * independently of the compiler, for comparison. What passes here compiles unless a stricter check fails. What fails
+ * here fails in the compiler with the same code and path.
  */
 export function applyRules(workspaceYaml: string, references: Readonly<Record<string, string>>): Verdict {
   try {
@@ -115,8 +115,8 @@ class Rules {
     const named = [...new Set(ids.map((id) => id.split('.')[0] as string))];
     const others = [...servers].flatMap(([id, server]) => (server.enabled && id !== 'workspace' ? [id] : []));
     if (ids.length > 0) return [...named, ...others.filter((id) => !named.includes(id))];
-    const brings = catalog.size > 0 && servers.get('workspace')?.enabled === true;
-    return brings ? [...others, 'workspace'] : others;
+    const hasWorkspaceServer = catalog.size > 0 && servers.get('workspace')?.enabled === true;
+    return hasWorkspaceServer ? [...others, 'workspace'] : others;
   }
 
   #toolIds(ids: unknown): readonly string[] {
