@@ -95,7 +95,7 @@ function warnUnusedCatalog(scope: Scope, allowed: readonly AllowedTool[], server
 }
 
 /**
- * The servers in the order in which the allowlist first names them, followed by the servers whose tools are discovered.
+ * The servers in the order that the allowlist first names them, followed by the servers whose tools are discovered.
  */
 function withAllowlist(allowed: readonly AllowedTool[], servers: Servers, catalog: Catalog): McpRegistry {
   const named = new Set(allowed.map((tool) => tool.server_id));

@@ -31,10 +31,10 @@ mcp_registry:
       timeout_ms: 0
 aplications: []
 `;
-    const told = compile(workspace).diagnostics.map(
+    const reported = compile(workspace).diagnostics.map(
       (each) => `${each.file}:${each.line}:${each.column} ${each.severity} ${each.code} ${each.path}`,
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'workspace.yaml:2:7 error workspace_agent_field_invalid agents.id',
       'workspace.yaml:3:10 error workspace_agent_field_invalid agents.model',
       'workspace.yaml:4:3 error workspace_prompt_inline_not_allowed agents.prompt',

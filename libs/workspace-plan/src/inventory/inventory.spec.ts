@@ -4,7 +4,7 @@ import { type CompileResult, collectInventoryReferences, compileWorkspace } from
 const FILES = {
   'config/runtime/workspace.yaml': `apiVersion: reins/v1
 kind: Runtime
-metadata: {name: desk}
+metadata: {name: help-desk}
 spec:
   defaultAgent: lead
   routes: {triage: triage}
@@ -181,8 +181,8 @@ describe('an inventory', () => {
     const result = compile(
       changed(file, 'required_servers', 'gated_tools: [ticket.close, search]\n  required_servers'),
     );
-    const told = result.diagnostics.filter((each) => each.file === file);
-    expect(told.map(({ code, path, line, hint }) => ({ code, path, line, hint }))).toEqual([
+    const reported = result.diagnostics.filter((each) => each.file === file);
+    expect(reported.map(({ code, path, line, hint }) => ({ code, path, line, hint }))).toEqual([
       {
         code: 'workspace_mcp_server_unknown',
         path: `${file}:spec.gated_tools[0]`,

@@ -9,19 +9,19 @@ import { staysInside } from './links.ts';
 import { type FileMode, manifestOf, type TreeFile, treeIdOf } from './manifest.ts';
 import { printablePath, problemOfPath } from './paths.ts';
 
-/** A file as it travels in a JSON body. */
+/** A file in a JSON body. */
 export interface TreeEntry {
   readonly path: string;
   readonly content: string;
-  /** How `content` holds the bytes; `utf8` when nothing is said. */
+  /** The encoding of `content`. Default: `utf8`. */
   readonly encoding?: 'utf8' | 'base64';
-  /** `644` when nothing is said. */
+  /** Default: `644`. */
   readonly mode?: FileMode;
 }
 
 export interface EntriesOptions {
   readonly limits?: Partial<TreeLimits>;
-  /** Patterns in gitignore syntax that are left out, beside what the entries' own `.reinsignore` files say. */
+  /** Patterns in gitignore syntax to skip, in addition to those in the entries' own `.reinsignore` files. */
   readonly ignore?: readonly string[];
 }
 
@@ -30,10 +30,10 @@ const MAX_PROBLEMS = 100;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
- * The tree of files that came in a body. What `.reinsignore` leaves out in a folder is left out here too, so that the same
- * files are the same tree both ways.
+ * Creates a tree from the files of a JSON body. `.reinsignore` applies as in a captured folder, so that the same files
+ * give the same tree.
  *
- * @throws ReinsError with all that is wrong: paths, encodings, links, limits, collisions.
+ * @throws ReinsError with all problems: paths, encodings, links, limits, collisions
  */
 export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesOptions = {}): Tree {
   const limits = withDefaults(options.limits);
@@ -61,12 +61,16 @@ export function treeFromEntries(entries: readonly TreeEntry[], options: EntriesO
     read: async (path) => {
       const bytes = contents.get(path);
       if (bytes) return bytes;
-      throw new ReinsError({ code: 'tree_not_found', message: 'the tree has no such path', path: printablePath(path) });
+      throw new ReinsError({
+        code: 'tree_not_found',
+        message: 'the path is not in the tree',
+        path: printablePath(path),
+      });
     },
   };
 }
 
-/** The files of a tree as they travel in a JSON body: text as it is, anything else in base64. */
+/** The files of a tree for a JSON body: valid UTF-8 as text, anything else in base64. */
 export async function entriesOf(tree: Tree): Promise<TreeEntry[]> {
   return mapParallel([...tree.manifest], READS_AT_ONCE, async ([path, { mode }]) => {
     const bytes = Buffer.from(await tree.read(path));
@@ -90,7 +94,7 @@ function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
     };
   }
   if (entry.mode === 'link' && !staysInside(entry.path, textOf(entry))) {
-    return { code: 'tree_entry_refused', message: 'the link leads out of the tree, or may do so', path };
+    return { code: 'tree_entry_refused', message: 'the target of the link is, or may be, outside the tree', path };
   }
   return [];
 }

@@ -5,18 +5,18 @@ import { CacheBuilder, type CaptureCache } from '../capture/cache.ts';
 import { fingerprintOf, nowNs, sameFingerprint } from '../capture/fingerprint.ts';
 import { mapParallel } from '../support/parallel.ts';
 
-/** A file of the tree that is in its place now. */
+/** A file of the tree after it was written or found to be up to date. */
 export interface PlacedFile {
   readonly path: string;
   readonly sha256: string;
   readonly written: boolean;
-  /** Taken when it was in its place. */
+  /** The stats of the file at that time. */
   readonly stats: BigIntStats;
 }
 
 const FILES_AT_ONCE = 16;
 
-/** What the next capture may take for known: the files that look as they did when they were put there. */
+/** The cache for the next capture. It contains the files whose stats are still the same. */
 export async function cacheOf(root: string, placed: readonly PlacedFile[]): Promise<CaptureCache> {
   const cache = new CacheBuilder();
   await mapParallel(placed, FILES_AT_ONCE, async ({ path, sha256, stats }) => {

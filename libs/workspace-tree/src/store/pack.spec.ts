@@ -16,7 +16,7 @@ const contentLists = fc
   .map((sizes) => sizes.map((size) => Uint8Array.from(randomBytes(size))));
 
 describe('packs', () => {
-  it('hold every content at the place that they tell, and stay small', () => {
+  it('contain every file at its recorded location, and stay within the size limit', () => {
     fc.assert(
       fc.property(contentLists, (contents) => {
         const packs = pack(contents);
@@ -30,7 +30,7 @@ describe('packs', () => {
           const there = place && holder?.bytes.subarray(place.offset, place.offset + place.size);
           expect(there && Buffer.compare(there, content)).toBe(0);
         }
-        // No pack is closed early: two neighbours would not have fitted into one.
+        // No pack is closed early: two neighbours would not fit into one.
         for (const [index, { bytes }] of packs.entries()) {
           const next = packs[index + 1]?.places.values().next().value;
           if (next) expect(bytes.byteLength + next.size).toBeGreaterThan(PACK_BYTES);
@@ -40,7 +40,7 @@ describe('packs', () => {
     );
   });
 
-  it('are found through the text of a layout', () => {
+  it('can be located through the text of a layout', () => {
     fc.assert(
       fc.property(contentLists, (contents) => {
         const layout = new Map(pack(contents).flatMap(({ places }) => [...places]));
