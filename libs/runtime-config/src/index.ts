@@ -1,5 +1,6 @@
 /**
- * Plan and staged context → host request. Everything here is a pure function: no file, no environment, no clock, no randomness.
+ * Prepares the host request of a stage from a plan and staged contexts. All functions are pure: no files, no
+ * environment, no clock, no randomness.
  */
 export { canonicalHash, type Json, sha256Hex } from './canonical.ts';
 export { type McpToolAlias, mcpCallableName, mcpToolAliases } from './capability/callable-names.ts';

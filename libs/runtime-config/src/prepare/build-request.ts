@@ -13,7 +13,7 @@ const DEFAULT_TIMEOUT_SECONDS = 1800;
 const MAX_TIMEOUT_SECONDS = 7200;
 const PREVIEW_LENGTH = 120;
 
-/** What a host request is put together from. */
+/** The parts of a host request. */
 export interface RequestParts {
   readonly input: PrepareStageInput;
   readonly mcp: PreparedMcp;
@@ -22,7 +22,7 @@ export interface RequestParts {
   readonly attachments: readonly Attachment[];
 }
 
-/** The host request as far as it does not speak of itself. */
+/** Builds the host request without `run_started_payload`, which contains a fingerprint of the rest. */
 export function hostRequestBody(parts: RequestParts): HostRequestBody {
   const { input, mcp, config, instruction, attachments } = parts;
   const { request, plan, harness, installation, surfaces = {} } = input;
@@ -77,7 +77,7 @@ function operatorSurface(input: PrepareStageInput): OperatorSurfaceContext | nul
   return loaded?.status === 'loaded' ? loaded.value : null;
 }
 
-/** What is told when the stage starts, the request's own fingerprint among it. */
+/** The payload of the event for the start of the stage. */
 export function startedPayload(
   parts: Pick<RequestParts, 'input' | 'mcp' | 'config'> & { readonly fingerprint: string },
 ): RunStartedPayload {

@@ -3,8 +3,8 @@ import { secretsIn } from '../redact/secrets-in.ts';
 import { identityOf, memoizePerPlan } from './memo.ts';
 
 /**
- * The values that a snapshot is cleaned of wherever they stand: those that the caller knows, and those that the workspace's own
- * configuration holds as they are. For the same plan and the same list of the caller it is the same list.
+ * The secrets to remove from a snapshot: those that the caller knows, and literal secrets in the configuration of the
+ * workspace. Returns the same list for the same plan and the same list of the caller.
  */
 export const knownSecrets = memoizePerPlan(
   (given: readonly string[]) => `${identityOf(given)}`,

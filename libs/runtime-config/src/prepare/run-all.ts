@@ -4,8 +4,8 @@ type Parts = Readonly<Record<string, () => unknown>>;
 type Results<T extends Parts> = { readonly [K in keyof T]: ReturnType<T[K]> };
 
 /**
- * Does parts that do not depend on each other, so that whoever has to mend something is told everything at once.
- * @throws ReinsError with the problems of every part that was refused
+ * Runs independent parts and collects their problems, so that all are reported at once.
+ * @throws ReinsError with the problems of all failed parts
  */
 export function runAll<T extends Parts>(parts: T): Results<T> {
   const problems: Problem[] = [];

@@ -18,7 +18,7 @@ import type { PreparedMcp } from './mcp.ts';
 import { identityOf, memoizePerPlan } from './memo.ts';
 import type { RoutedModel } from './model.ts';
 
-/** Everything that an executor is told, before it is cut down to a host request. */
+/** The complete runtime configuration of an agent, from which the host request is built. */
 export interface AgentRuntimeConfig extends RoutedModel {
   readonly mode: string;
   readonly system_prompt: string;
@@ -37,14 +37,14 @@ export interface AgentRuntimeConfig extends RoutedModel {
   readonly capability_manifest: CapabilityManifest;
 }
 
-/** A projection with what was noticed on the way. */
+/** A runtime configuration with the outcomes of its contexts and its warnings. */
 export interface ProjectedConfig {
   readonly config: AgentRuntimeConfig;
   readonly contexts: readonly ContextOutcome[];
   readonly warnings: readonly Problem[];
 }
 
-/** Projects plan, surfaces and contexts into the runtime config of one stage. */
+/** Builds the runtime configuration of one stage from plan, surfaces and contexts. */
 export function projectAgentRuntimeConfig(
   input: PrepareStageInput,
   { mcp, model }: { readonly mcp: PreparedMcp; readonly model: RoutedModel },
@@ -126,7 +126,10 @@ function surfaceOf(input: PrepareStageInput, mcp: PreparedMcp): CapabilitySurfac
   };
 }
 
-/** Everything but the servers is small and comes again; servers and references are the same objects while a plan is warm. */
+/**
+ * A cache key of a surface. Servers and references are identical objects while a plan is cached; the rest is small and
+ * compared by value.
+ */
 function surfaceKey(surface: CapabilitySurface): string {
   const { mcpToolRefs, mcpServers, mcpAnnotations, ...rest } = surface;
   const annotated = Object.keys(mcpAnnotations).length > 0 ? identityOf(mcpAnnotations) : 0;

@@ -2,7 +2,7 @@ import { sha256Hex } from '../canonical.ts';
 import type { SystemPrompt } from './project.ts';
 import { type Channel, ofChannel, PRECEDENCES, type PromptSection, perChannel, type Volatility } from './sections.ts';
 
-/** One section of the prompt, told by its hash and size instead of its text. */
+/** A section of the prompt with its hash and length instead of its text. */
 export interface SectionDigest {
   readonly id: string;
   readonly channel: Channel;
@@ -11,17 +11,17 @@ export interface SectionDigest {
   readonly length: number;
 }
 
-/** A place in the system prompt up to which it stays the same as long as nothing of the named volatility changes. */
+/** A position in the system prompt. The prefix before it stays the same unless something of this volatility changes. */
 export interface CacheBreakpoint {
   readonly after_section_id: string;
   readonly volatility: Volatility;
-  /** Characters of the system prompt before it. */
+  /** The number of characters before the position. */
   readonly offset: number;
-  /** Hash of those characters. */
+  /** The hash of these characters. */
   readonly prefix_fingerprint: string;
 }
 
-/** What of a prompt a provider can cache. It tells fingerprints and lengths, never the text. */
+/** What a provider can cache of a prompt. Contains only fingerprints and lengths, never the text. */
 export interface PromptCacheProfile {
   readonly cacheable_section_ids: readonly string[];
   readonly volatile_section_ids: readonly string[];
@@ -41,7 +41,7 @@ export interface PromptCacheProfile {
   readonly full_system_prompt_fingerprint: string;
 }
 
-/** Describes a system prompt and the messages that go with it. */
+/** Builds the cache profile of a system prompt and its messages. */
 export function promptCacheProfile(system: SystemPrompt, messages: readonly PromptSection[]): PromptCacheProfile {
   const messageIds = ids(messages);
   const byChannel = perChannel((channel) => ids(ofChannel(messages, channel)));
@@ -65,7 +65,7 @@ export function promptCacheProfile(system: SystemPrompt, messages: readonly Prom
   };
 }
 
-/** A section told by its hash and size. */
+/** The digest of a section. */
 export function digestOf({ id, channel, volatility, content }: PromptSection): SectionDigest {
   return { id, channel, volatility, sha256: sha256Hex(content), length: content.length };
 }

@@ -17,7 +17,7 @@ import {
 
 const SEPARATOR = '\n\n';
 
-/** The system prompt of a stage with everything that is told about it. It follows from the plan alone, so it is made once for many runs. */
+/** The system prompt of a stage and its metadata. It follows only from the plan, so it is built once for many runs. */
 export interface SystemPrompt {
   readonly text: string;
   readonly sections: readonly PromptSection[];
@@ -29,14 +29,14 @@ export interface SystemPrompt {
   readonly fingerprint: string;
 }
 
-/** A text, told by its hash and size. */
+/** The hash and length of a text that consists of sections. */
 export interface TextDigest {
   readonly ids: readonly string[];
   readonly length: number;
   readonly sha256: string;
 }
 
-/** Orders the system sections and joins them into one prompt. */
+/** Orders the system sections and joins them to one prompt. */
 export function projectSystemPrompt(unordered: readonly PromptSection[]): SystemPrompt {
   const sections = orderSections(unordered);
   const text = joined(sections);
@@ -52,7 +52,7 @@ export function projectSystemPrompt(unordered: readonly PromptSection[]): System
   };
 }
 
-/** The prompt of a stage in every form in which a harness may want it. */
+/** The prompt of a stage in all the forms that harnesses need. */
 export interface ProjectedPrompt {
   readonly sections: readonly PromptSection[];
   readonly layers: readonly PromptLayer[];
@@ -62,7 +62,7 @@ export interface ProjectedPrompt {
   readonly cacheProfile: PromptCacheProfile;
 }
 
-/** Puts a run's own messages beside its system prompt. */
+/** Combines the system prompt with the messages of a run. */
 export function projectPrompt(system: SystemPrompt, unordered: readonly PromptSection[]): ProjectedPrompt {
   const messages = orderSections(unordered);
   const sections = [...system.sections, ...messages];

@@ -35,7 +35,7 @@ interface RecordedInput extends RecordedFiles {
   readonly override: readonly McpServerPayload[];
 }
 
-/** One recorded answer of the system that users migrate from. */
+/** One recorded result of the legacy system. */
 export interface RecordedCase {
   readonly id: string;
   readonly input: RecordedInput;
@@ -44,11 +44,11 @@ export interface RecordedCase {
     readonly error?: { readonly code?: string; readonly message: string };
     readonly crash?: string;
   };
-  /** Set where the recorded behaviour need not be copied. */
+  /** Set when the recorded behaviour is a defect that need not be reproduced. */
   readonly defect?: string;
 }
 
-/** Does what a recorded case asks for, and gives what was recorded of it when all is well. */
+/** Runs the operation of a recorded case and returns its result. */
 export function runRecordedCase(input: RecordedInput): Record<string, unknown> {
   const operation = OPERATIONS[input.op];
   if (operation === undefined) throw new TypeError(`no such operation: ${input.op}`);
@@ -101,7 +101,7 @@ function compiled(workspaceId: string, workspaceYaml: string, references: Readon
   return result.plan;
 }
 
-/** A workspace in memory: its text, and the references that are there. What is absent is left to the compiler to name. */
+/** A workspace in memory: its text and its existing references. The compiler reports missing ones. */
 function readReferences(input: RecordedFiles): { yaml: string; references: Record<string, string> } {
   const files = new Map(Object.entries(input.files ?? {}));
   for (const [path, text] of input.extra_files ?? []) files.set(path, text);
