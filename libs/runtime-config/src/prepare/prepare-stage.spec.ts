@@ -198,7 +198,7 @@ describe('the host request of a stage', () => {
     expect(hostRequest.system_prompt).toContain('"outcome": "pass" or "fail"');
   });
 
-  it("uses the output schema of the agent for an execution, and continues with a warning when it is missing", () => {
+  it('uses the output schema of the agent for an execution, and continues with a warning when it is missing', () => {
     const plan = planOf({ schema_aliases: { report: 'schemas/report.json' } });
     const agent = { ...(plan.general_config as { agent: object }).agent, schema_id: 'report' };
     const asking = { ...plan, general_config: { type: 'single', agent } } as CompiledWorkspaceRuntimePlan;
