@@ -91,7 +91,7 @@ describe('case 94: attachments', () => {
     expect(attachments.map(({ extracted_text: text }) => text)).toEqual([undefined, undefined]);
     expect(answer.warnings?.map(({ code, message, path }) => `${code} ${path} ${message}`)).toEqual([
       "attachment_unreadable attachments[0] 'broken.xlsx' cannot be shown in the prompt: it has no workbook",
-      "attachment_unreadable attachments[1] 'words.txt' cannot be shown in the prompt: it is UTF-16; text is read as UTF-8",
+      "attachment_unreadable attachments[1] 'words.txt' cannot be shown in the prompt: it is UTF-16, and only UTF-8 is supported",
     ]);
   });
 

@@ -135,16 +135,16 @@ describe('contexts', () => {
   test('cuts a context to its budget, with a warning', async () => {
     answer = { status: 404, body: '' };
     const evolveCandidate = { id: 'c', kind: 'skill', title: 'Sort', summary: 'very long '.repeat(200) };
-    const { answer: warnings, outcomes } = await prepared({ context: { evolveCandidate } });
+    const { answer: completed, outcomes } = await prepared({ context: { evolveCandidate } });
     expect(outcomes.evolve_candidate?.tokens).toBeLessThanOrEqual(40);
     expect(outcomes.evolve_candidate?.droppedTokens).toBeGreaterThan(400);
-    expect(warnings.warnings?.map(({ code }) => code)).toEqual(['context_truncated']);
+    expect(completed.warnings?.map(({ code }) => code)).toEqual(['context_truncated']);
   });
 
   test('records an invalid context of the request as failed, with a warning', async () => {
-    const { answer: warnings, outcomes } = await prepared({ context: { user: 'Ada' } });
+    const { answer: completed, outcomes } = await prepared({ context: { user: 'Ada' } });
     expect(outcomes.current_user).toMatchObject({ status: 'failed' });
-    expect(warnings.warnings).toMatchObject([{ code: 'context_invalid', path: 'metadata.context.user' }]);
+    expect(completed.warnings).toMatchObject([{ code: 'context_invalid', path: 'metadata.context.user' }]);
   });
 
   test('reads the scratchpad of the agent from the tree of the session', async () => {
