@@ -43,7 +43,7 @@ function reportTooLarge(findings: Findings, file: string, text: string, message:
   addFinding(findings, 'error', { code: 'workspace_input_too_large', message }, true, file, () => ({
     file,
     text: new SourceText(text.slice(0, 200)),
-    place: { line: 1, column: 1 },
+    position: { line: 1, column: 1 },
     secret: false,
   }));
 }

@@ -25,7 +25,7 @@ export function warnAboutInvalidUtf8(
     addFinding(findings, 'warning', note, true, file, () => ({
       file,
       text,
-      place: text.place(text.body.indexOf(REPLACEMENT)),
+      position: text.position(text.body.indexOf(REPLACEMENT)),
       secret: true,
     }));
   }

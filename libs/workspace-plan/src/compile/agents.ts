@@ -149,7 +149,7 @@ class MemberFields {
       alias: null,
       message: `invalid output schema path '${path}': it ${problem}`,
     } as const;
-    if (instructions) report.stricter(note);
+    if (instructions) report.strictError(note);
     else report.warn(note);
   }
 

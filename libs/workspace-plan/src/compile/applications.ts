@@ -36,7 +36,7 @@ function refuseList(scope: Scope, value: unknown): void {
     advice: 'start each application with `- app_id:`',
   } as const;
   if (value) scope.report.error(note);
-  else scope.report.stricter(note);
+  else scope.report.strictError(note);
 }
 
 /** Ids and manifests of the previous entries. */
@@ -93,9 +93,9 @@ class ApplicationReader {
     const at = [...this.#path, 'app_id'];
     if (!isAbsent(value) && !isScalar(value)) {
       const message = `app_id must be text, not ${kindOf(value)}`;
-      this.#scope.report.stricter({ code: 'app_id_invalid', at, message });
+      this.#scope.report.strictError({ code: 'app_id_invalid', at, message });
     } else if (id.trim() === '') {
-      this.#scope.report.stricter({ code: 'app_id_invalid', at, message: 'app_id must not be empty' });
+      this.#scope.report.strictError({ code: 'app_id_invalid', at, message: 'app_id must not be empty' });
     } else if (typeof value !== 'string') {
       this.#scope.report.warn({
         code: 'workspace_value_coerced',
@@ -123,10 +123,10 @@ class ApplicationReader {
     }
     if (typeof raw !== 'string') {
       const message = `config_path must be text, not ${kindOf(raw)}`;
-      report.stricter({ code: 'app_config_not_found', at, message });
+      report.strictError({ code: 'app_config_not_found', at, message });
     } else if (problem) {
       const message = `app config path '${path}' ${problem}`;
-      report.stricter({ code: 'workspace_path_escapes', at, message });
+      report.strictError({ code: 'workspace_path_escapes', at, message });
     }
     return path;
   }
@@ -162,7 +162,7 @@ class ApplicationReader {
     this.#scope.report.error({
       code: 'app_id_mismatch',
       at: [...this.#path, 'config_path'],
-      shown: configPath,
+      displayPath: configPath,
       message: idMismatchMessage(id, declaredId),
       advice: 'another application uses this manifest; use a separate manifest for each application',
     });

@@ -44,7 +44,7 @@ function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | und
   );
   const symbol = field(scope, entry, path, 'symbol', 'set it to the function that the module exports');
   if (module !== undefined && !MODULE.test(module)) {
-    scope.report.stricter({
+    scope.report.strictError({
       code: 'workspace_mcp_catalog_entry_invalid',
       at: [...path, 'module_path'],
       message: "module_path must name a module in the tools folder: 'tools.<name>'",

@@ -35,7 +35,7 @@ export function compileWorkspaceFile(
     report.error({
       code: 'workspace_shape_invalid',
       at: [],
-      shown: WORKSPACE_FILE,
+      displayPath: WORKSPACE_FILE,
       message: 'workspace.yaml must parse to a mapping object',
       advice: `found ${kindOf(root)}; write a mapping with at least 'agents' and 'mcp_registry'`,
     });

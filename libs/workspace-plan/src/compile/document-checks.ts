@@ -14,7 +14,7 @@ export function checkDocument(findings: Findings, file: string, document: YamlDo
   addFinding(findings, 'error', note, true, file, () => ({
     file,
     text: document.text,
-    place: cycle,
+    position: cycle,
     secret: false,
   }));
 }

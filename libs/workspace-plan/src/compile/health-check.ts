@@ -44,7 +44,7 @@ function duration(check: ManifestFields | undefined, field: string): number | un
   }
   const seconds = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0) {
-    check.stricter([field], 'app_manifest_field_invalid', `'${field}' must be a number of seconds greater than 0`);
+    check.strictError([field], 'app_manifest_field_invalid', `'${field}' must be a number of seconds greater than 0`);
     return undefined;
   }
   if (typeof raw === 'string') {

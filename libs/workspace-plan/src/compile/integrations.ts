@@ -28,13 +28,13 @@ function readIntegration(
   legacy: boolean,
 ): readonly ApplicationIntegration[] {
   if (!isMapping(entry)) {
-    manifest.stricter(path, 'app_integration_invalid', 'each integration must be a mapping');
+    manifest.strictError(path, 'app_integration_invalid', 'each integration must be a mapping');
     return [];
   }
   const fields = new ManifestFields(manifest.report, manifest.configPath, entry, path);
   const provider = text(fields.raw('provider')) ?? text(fields.raw('destination'));
   if (provider === undefined) {
-    fields.stricter([], 'app_integration_invalid', "each integration requires a non-empty 'provider'");
+    fields.strictError([], 'app_integration_invalid', "each integration requires a non-empty 'provider'");
     return [];
   }
   return [
@@ -76,7 +76,7 @@ function invalid(fields: ManifestFields, field: string, message: string, advice?
   fields.report.error({
     code: 'app_config_invalid_yaml',
     at: [...fields.path, field],
-    shown: fields.configPath,
+    displayPath: fields.configPath,
     message,
     advice,
   });

@@ -55,7 +55,7 @@ export class ManifestFields {
       if (typeof entry !== 'string') continue;
       const at = [...this.path, field, index];
       if (entry.trim() === '')
-        this.stricter([field, index], 'app_manifest_field_invalid', 'a variable name must not be blank');
+        this.strictError([field, index], 'app_manifest_field_invalid', 'a variable name must not be blank');
       else if (names.has(entry))
         this.report.warn({ code: 'workspace_key_collision', at, message: `duplicate variable name '${entry}'` });
       else if (!ENV_NAME.test(entry)) {
@@ -80,17 +80,17 @@ export class ManifestFields {
     }
     for (const [index, entry] of (value as unknown[]).entries()) {
       if (typeof entry === 'string') continue;
-      this.stricter([field, index], 'app_manifest_field_invalid', `expected text, found ${kindOf(entry)}`);
+      this.strictError([field, index], 'app_manifest_field_invalid', `expected text, found ${kindOf(entry)}`);
     }
     return [...(value as unknown[]).entries()];
   }
 
   reportType(field: string, expected: string): void {
     const found = kindOf(this.raw(field));
-    this.stricter([field], 'app_manifest_field_invalid', `'${field}' must be ${expected}, not ${found}`);
+    this.strictError([field], 'app_manifest_field_invalid', `'${field}' must be ${expected}, not ${found}`);
   }
 
-  stricter(field: Path, code: DiagnosticCode, message: string, advice?: string): void {
-    this.report.stricter({ code, at: [...this.path, ...field], message, advice });
+  strictError(field: Path, code: DiagnosticCode, message: string, advice?: string): void {
+    this.report.strictError({ code, at: [...this.path, ...field], message, advice });
   }
 }

@@ -85,7 +85,7 @@ function checkId({ report, configPath, declaredId }: ManifestInput, id: string):
   report.error({
     code: 'app_id_mismatch',
     at: ['app_id'],
-    shown: configPath,
+    displayPath: configPath,
     message: idMismatchMessage(id, declaredId),
     advice: 'use the same id in the manifest and in workspace.yaml',
   });

@@ -58,5 +58,5 @@ function refuseToolRegistry(scope: Scope): void {
   } as const;
   if (value === null) scope.report.warn(note);
   else if (isMapping(value)) scope.report.error(note);
-  else scope.report.stricter(note);
+  else scope.report.strictError(note);
 }

@@ -26,7 +26,7 @@ export function readPort(mcp: ManifestFields): number | undefined {
       advice: 'set it to the port on which the application serves MCP, for example `port: 3099`',
     });
   } else {
-    mcp.stricter(['port'], 'app_mcp_port_invalid', `mcp.port must be a whole number from 1 to ${MAX_PORT}`);
+    mcp.strictError(['port'], 'app_mcp_port_invalid', `mcp.port must be a whole number from 1 to ${MAX_PORT}`);
   }
   return undefined;
 }

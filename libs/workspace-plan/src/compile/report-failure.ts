@@ -22,17 +22,17 @@ const ADVICE = {
  * the first syntax error, so a tolerant parser looks for errors on other lines.
  */
 export function reportFailure(findings: Findings, file: string, failed: FailedRead, code: DiagnosticCode): void {
-  const { kind, reason, place } = failed.failure;
+  const { kind, reason, position } = failed.failure;
   const message = kind === 'syntax' ? `invalid YAML: ${reason}` : reason;
   const note = { code: codeOf(kind, code), message, advice: ADVICE[kind] };
-  addFinding(findings, 'error', note, false, file, () => ({ file, text: failed.text, place, secret: false }));
+  addFinding(findings, 'error', note, false, file, () => ({ file, text: failed.text, position, secret: false }));
   if (kind !== 'syntax') return;
-  for (const further of furtherSyntaxErrors(failed.text, place.line)) {
+  for (const further of furtherSyntaxErrors(failed.text, position.line)) {
     const found = { code, message: `invalid YAML: ${further.reason}` };
     addFinding(findings, 'error', found, false, file, () => ({
       file,
       text: failed.text,
-      place: further.place,
+      position: further.position,
       secret: false,
     }));
   }

@@ -43,5 +43,5 @@ function section(scope: Scope, parent: object, at: Path): Readonly<Record<string
 }
 
 function invalid(scope: Scope, at: Path, message: string): void {
-  scope.report.stricter({ code: 'workspace_schema_alias_invalid', at, message });
+  scope.report.strictError({ code: 'workspace_schema_alias_invalid', at, message });
 }

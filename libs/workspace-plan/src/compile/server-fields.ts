@@ -38,7 +38,7 @@ export class ServerFields {
     const reading = Boolean(value);
     const intended = isAbsent(value) || value === '' ? false : parseFlag(value);
     if (intended !== reading) {
-      this.#stricter(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`, {
+      this.#strictError(['enabled'], `'enabled' must be true or false, not ${kindOf(value)}`, {
         advice: intended === undefined ? 'write true or false, without quotes' : `write \`enabled: ${intended}\``,
       });
       return reading;
@@ -60,7 +60,7 @@ export class ServerFields {
     } else if (value <= 0) {
       this.invalid(['timeout_ms'], 'timeout_ms must be greater than 0 when provided', 'write milliseconds');
     } else if (value > MAX_TIMEOUT_MS) {
-      this.#stricter(['timeout_ms'], `timeout_ms must be at most ${MAX_TIMEOUT_MS}`, {
+      this.#strictError(['timeout_ms'], `timeout_ms must be at most ${MAX_TIMEOUT_MS}`, {
         advice: `write milliseconds, from 1 to ${MAX_TIMEOUT_MS} (24 days)`,
       });
     } else return value;
@@ -127,7 +127,7 @@ export class ServerFields {
     }
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
       const placeholder = url.includes('{env:');
-      this.#stricter(['url'], 'url must be an http or https address', {
+      this.#strictError(['url'], 'url must be an http or https address', {
         advice: placeholder
           ? 'write the address itself; placeholders are resolved only in headers and environment'
           : undefined,
@@ -157,9 +157,9 @@ export class ServerFields {
     });
   }
 
-  #stricter(field: Path, message: string, more: { advice?: string | undefined } = {}): void {
+  #strictError(field: Path, message: string, more: { advice?: string | undefined } = {}): void {
     this.broken = true;
-    this.#report.stricter({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, ...more });
+    this.#report.strictError({ code: 'workspace_mcp_server_invalid', ...this.#at(field), message, ...more });
   }
 
   #warn(
@@ -177,10 +177,10 @@ export class ServerFields {
   }
 
   /** Messages show the trimmed name of the server. */
-  #at(field: Path): { at: Path; shown?: string } {
+  #at(field: Path): { at: Path; displayPath?: string } {
     const at = ['mcp_registry', 'servers', this.#key, ...field];
     if (this.#key === this.#id) return { at };
-    return { at, shown: formatPath(['mcp_registry', 'servers', this.#id, ...field]) };
+    return { at, displayPath: formatPath(['mcp_registry', 'servers', this.#id, ...field]) };
   }
 }
 

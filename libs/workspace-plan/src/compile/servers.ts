@@ -55,7 +55,7 @@ export function readServers(scope: Scope, declared: Mapping): Servers {
 /** Checks the name only. The declaration is still read, because it may have more errors. */
 function checkId(scope: Scope, key: string, id: string): void {
   const refuse = (message: string): void =>
-    scope.report.stricter({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
+    scope.report.strictError({ code: 'workspace_mcp_server_invalid', at: [...SERVERS, key], key: true, message });
   if (id === '') refuse('the name of a server must not be empty');
   else if (id === '__proto__') refuse(`'${id}' cannot be the name of a server`);
   else if (id.includes('[object Object]')) refuse('the name of a server must be text, not a collection');

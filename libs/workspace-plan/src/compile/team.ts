@@ -54,7 +54,7 @@ function checkIds(scope: Scope, agents: readonly (PlanMember | undefined)[]): vo
   for (const [index, agent] of agents.entries()) {
     if (!agent) continue;
     if (seen.has(agent.id)) {
-      scope.report.stricter({
+      scope.report.strictError({
         code: 'workspace_team_member_id_duplicate',
         at: ['agents', index, 'id'],
         message: `duplicate agent id '${agent.id}' in the team`,
@@ -66,5 +66,5 @@ function checkIds(scope: Scope, agents: readonly (PlanMember | undefined)[]): vo
 }
 
 function refuse(scope: Scope, at: Path, message: string, advice: string): void {
-  scope.report.stricter({ code: 'workspace_agent_field_invalid', at, message, advice });
+  scope.report.strictError({ code: 'workspace_agent_field_invalid', at, message, advice });
 }

@@ -169,8 +169,8 @@ describe('source lines', () => {
     ['  id: plain', false, '  id: plain'],
     ['  command: [npx, --with, ghp_0123456789abc]', false, '  command: [npx, --with, ***]'],
     ['a\u0000b', false, 'a\u{fffd}b'],
-  ])('masks secrets in %j', (line, secret, shown) => {
-    expect(maskedLine(line, secret)).toBe(shown);
+  ])('masks secrets in %j', (line, secret, masked) => {
+    expect(maskedLine(line, secret)).toBe(masked);
   });
 
   test('truncates a long line', () => {

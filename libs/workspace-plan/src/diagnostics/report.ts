@@ -1,5 +1,5 @@
 import type { Path } from '../compile/values.ts';
-import type { Place, SourceText } from '../yaml/source-text.ts';
+import type { SourceText, TextPosition } from '../yaml/source-text.ts';
 import { aliasOf, DIAGNOSTIC_CODES, type DiagnosticCode } from './codes.ts';
 import type { Severity } from './diagnostic.ts';
 import type { Findings } from './findings.ts';
@@ -23,7 +23,7 @@ export interface Note {
    */
   readonly advice?: Advice;
   /** The path for messages, when it differs from the path in the file. */
-  readonly shown?: string;
+  readonly displayPath?: string;
   /** Whether the position is that of the key instead of the value. */
   readonly key?: boolean;
 }
@@ -44,7 +44,7 @@ export class Report {
   }
 
   /** Reports an error that only Reins reports. The legacy system guesses a value or ignores the mistake. */
-  stricter(note: Note): void {
+  strictError(note: Note): void {
     this.#add('error', note, true);
   }
 
@@ -59,11 +59,11 @@ export class Report {
   }
 
   #add(severity: Severity, note: Note, stricter: boolean): void {
-    const path = note.shown ?? this.#locator.show(note.at);
+    const path = note.displayPath ?? this.#locator.show(note.at);
     addFinding(this.findings, severity, note, stricter, path, () => {
       const { file, document, path: inFile } = this.#locator.locate(note.at);
-      const place = document.placeOf(inFile, note.key ? 'key' : 'value');
-      return { file, text: document.text, place, secret: mayHoldSecret(note.at) };
+      const position = document.positionOf(inFile, note.key ? 'key' : 'value');
+      return { file, text: document.text, position, secret: mayHoldSecret(note.at) };
     });
   }
 }
@@ -71,7 +71,7 @@ export class Report {
 export interface FindingLocation {
   readonly file: string;
   readonly text: SourceText;
-  readonly place: Place;
+  readonly position: TextPosition;
   readonly secret: boolean;
 }
 
@@ -92,7 +92,7 @@ export function addFinding(
     findings.recordError(stricter, () => ({ code: alias ?? code, message, path, hint: stricter ? advised() : hint }));
   }
   findings.add(severity, () => {
-    const { file, text, place, secret } = where();
+    const { file, text, position, secret } = where();
     return {
       severity,
       code,
@@ -102,9 +102,9 @@ export function addFinding(
       message,
       hint: advised(),
       file,
-      line: place.line,
-      column: place.column,
-      source: maskedLine(text.line(place.line), secret),
+      line: position.line,
+      column: position.column,
+      source: maskedLine(text.line(position.line), secret),
     };
   });
 }

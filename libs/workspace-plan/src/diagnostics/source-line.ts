@@ -15,13 +15,13 @@ const USER_INFO = /(\/\/)[^\s/@]+@/g;
  * names a variable is not masked.
  */
 export function maskedLine(line: string, secret: boolean): string {
-  const shown = withoutControls(line).replace(USER_INFO, `$1${MASK}@`).replace(KNOWN_SECRET, MASK);
-  const pair = PAIR.exec(shown);
+  const masked = withoutControls(line).replace(USER_INFO, `$1${MASK}@`).replace(KNOWN_SECRET, MASK);
+  const pair = PAIR.exec(masked);
   if (pair) {
     const [, head = '', value = ''] = pair;
     if ((secret || SECRET_NAME.test(head)) && !PLACEHOLDER.test(value)) return cut(`${head}${MASK}`);
   } else if (secret) return MASK;
-  return cut(shown);
+  return cut(masked);
 }
 
 function cut(line: string): string {

@@ -47,7 +47,7 @@ function compilePipeline(scope: Scope): PlanPipeline | undefined {
   if (!declared) return undefined;
   const { stages = ['execute'], max_iterations = DEFAULT_MAX_ITERATIONS } = declared;
   if (!isInStageOrder(stages)) {
-    scope.report.stricter({
+    scope.report.strictError({
       code: 'workspace_field_invalid',
       at: ['pipeline', 'stages'],
       message: `the stages of a pipeline must be in the order ${STAGES.join(', ')}`,
@@ -88,7 +88,7 @@ function warnUnusedInstructions(scope: Scope): void {
     scope.report.warn({
       code: 'workspace_value_ignored',
       at: ['pipeline', 'stages'],
-      shown: stageFile(stage),
+      displayPath: stageFile(stage),
       key: true,
       message: `${stageFile(stage)} is ignored: the pipeline has no stage '${stage}'`,
       advice: `add '${stage}' to pipeline.stages`,
@@ -107,7 +107,7 @@ function compileOutput(scope: Scope): PlanOutput | undefined {
     const problem = patternProblem(pattern);
     if (problem === undefined) continue;
     const at = ['output', 'artifacts', index];
-    scope.report.stricter({ code: 'workspace_path_escapes', at, alias: null, message: `'${pattern}' ${problem}` });
+    scope.report.strictError({ code: 'workspace_path_escapes', at, alias: null, message: `'${pattern}' ${problem}` });
   }
   if (declared?.schema) checkSchemaTypes(scope.report, declared.schema, ['output', 'schema']);
   return declared && { ...declared, artifacts: declared.artifacts ?? [] };

@@ -57,7 +57,7 @@ class SchemaWalk {
   #type(type: unknown): void {
     if (typeof type === 'string' && TYPES.includes(type)) return;
     const name = typeof type === 'string' ? type : '';
-    this.#report.stricter({
+    this.#report.strictError({
       code: 'workspace_field_invalid',
       at: [...this.#path],
       message: typeof type === 'string' ? `unknown JSON Schema type '${type}'` : 'a JSON Schema type must be text',

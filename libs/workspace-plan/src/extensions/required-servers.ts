@@ -17,7 +17,7 @@ export function checkRequiredServers(
   for (const [index, id] of required.entries()) {
     const at = ['required_servers', index];
     if (!declared.has(id)) {
-      scope.report.stricter({
+      scope.report.strictError({
         code: 'workspace_mcp_server_unknown',
         at,
         message: `unknown server or application '${id}'`,
@@ -30,7 +30,7 @@ export function checkRequiredServers(
         ),
       });
     } else if (resolved && !resolved.has(id)) {
-      scope.report.stricter({
+      scope.report.strictError({
         code: 'workspace_mcp_server_disabled',
         at,
         message: `the required server '${id}' is never available: it is disabled, or none of its tools is allowlisted`,

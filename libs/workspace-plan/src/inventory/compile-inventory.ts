@@ -48,7 +48,7 @@ function reportMissingAgent(findings: Findings, documents: Documents): void {
   if (findings.failed) return; // the missing document is most likely one of the invalid ones
   const [first] = documents.of('Agent');
   const [runtime] = documents.of('Runtime');
-  const place = runtime ?? first;
+  const entry = runtime ?? first;
   const names = documents.of('Agent').map((agent) => agent.name);
   const note = first
     ? {
@@ -61,10 +61,10 @@ function reportMissingAgent(findings: Findings, documents: Documents): void {
         message: 'the workspace has neither workspace.yaml nor an Agent under config/',
         advice: 'add workspace.yaml, or a document of kind Agent',
       };
-  addFinding(findings, 'error', note, false, place?.file ?? 'config', () => ({
-    file: place?.file ?? 'config',
-    text: place?.document.text ?? new SourceText(''),
-    place: place?.document.placeOf([]) ?? { line: 1, column: 1 },
+  addFinding(findings, 'error', note, false, entry?.file ?? 'config', () => ({
+    file: entry?.file ?? 'config',
+    text: entry?.document.text ?? new SourceText(''),
+    position: entry?.document.positionOf([]) ?? { line: 1, column: 1 },
     secret: false,
   }));
 }

@@ -34,7 +34,7 @@ export class Documents {
   add(entry: InventoryEntry): void {
     const existing = this.#byName.get(keyOf(entry.kind, entry.name));
     if (existing) {
-      entry.report.stricter({
+      entry.report.strictError({
         code: 'inventory_name_duplicate',
         at: ['metadata', 'name'],
         message: `duplicate ${entry.kind} '${entry.name}' (also in ${existing.file})`,
@@ -98,7 +98,7 @@ function readEntry(report: Report, file: string, document: YamlDocument): Invent
   const raw = document.value;
   if (raw === null || raw === undefined) return undefined; // an empty document, for example after a trailing `---`
   if (!isMapping(raw)) {
-    report.stricter({
+    report.strictError({
       code: 'inventory_document_invalid',
       at: [],
       message: `a document must be a mapping, not ${kindOf(raw)}`,
@@ -135,7 +135,7 @@ function reportKind(report: Report, kind: string | undefined): void {
     });
     return;
   }
-  report.stricter({
+  report.strictError({
     code: 'inventory_kind_unknown',
     at: ['kind'],
     message: `unknown kind '${kind}'`,

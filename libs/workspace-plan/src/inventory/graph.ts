@@ -14,7 +14,7 @@ export function checkEdges(entry: InventoryEntry, edges: readonly GraphEdge[], n
     checkEnd(entry, [...at, index, 'to'], edge.to, targets);
   }
   if (edges.length > 0 && !edges.some((edge) => edge.from === START)) {
-    entry.report.stricter({
+    entry.report.strictError({
       code: 'inventory_reference_unknown',
       at,
       key: true,
@@ -25,7 +25,7 @@ export function checkEdges(entry: InventoryEntry, edges: readonly GraphEdge[], n
 
 function checkEnd(entry: InventoryEntry, at: Path, name: string, nodes: ReadonlySet<string>): void {
   if (nodes.has(name)) return;
-  entry.report.stricter({
+  entry.report.strictError({
     code: 'inventory_reference_unknown',
     at,
     message: `unknown node '${name}' in an edge`,

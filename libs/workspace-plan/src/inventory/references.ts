@@ -17,7 +17,7 @@ export function checkReferences(documents: Documents): void {
     new References(documents, policy).many('Tool', ['spec', 'approval', 'tools']);
   for (const runtime of documents.of('Runtime').slice(0, 1)) checkRuntime(documents, runtime);
   for (const runtime of documents.of('Runtime').slice(1)) {
-    runtime.report.stricter({
+    runtime.report.strictError({
       code: 'inventory_name_duplicate',
       at: ['kind'],
       message: 'a workspace may have only one Runtime',
@@ -32,7 +32,7 @@ function checkAgent(documents: Documents, agent: InventoryEntry): void {
   const skills = refs.many('Skill', ['spec', 'skills'], true);
   const subagents = refs.many('Agent', ['spec', 'subagents']);
   if (subagents.includes(agent.name)) {
-    agent.report.stricter({
+    agent.report.strictError({
       code: 'inventory_reference_unknown',
       at: ['spec', 'subagents', subagents.indexOf(agent.name)],
       message: 'an agent cannot be its own subagent',
@@ -49,14 +49,14 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
     const at: Path = ['spec', 'nodes', index];
     const given = (['agent', 'tool', 'skill'] as const).filter((field) => node[field] !== undefined);
     if (given.length !== 1) {
-      workflow.report.stricter({
+      workflow.report.strictError({
         code: 'inventory_document_invalid',
         at,
         message: 'a node must name exactly one of agent, tool and skill',
       });
     }
     if (node.id !== undefined && ids.size === ids.add(node.id).size) {
-      workflow.report.stricter({
+      workflow.report.strictError({
         code: 'inventory_name_duplicate',
         at: [...at, 'id'],
         message: `duplicate node id '${node.id}'`,
@@ -78,7 +78,7 @@ function checkSkill(skill: InventoryEntry): void {
   const path = own(skill.spec ?? {}, 'path');
   const problem = typeof path === 'string' ? pathProblem(path) : undefined;
   if (problem === undefined) return;
-  skill.report.stricter({
+  skill.report.strictError({
     code: 'workspace_path_escapes',
     at: ['spec', 'path'],
     alias: null,
@@ -138,6 +138,6 @@ class References {
       ),
     } as const;
     if (lenient) this.#entry.report.warn(note);
-    else this.#entry.report.stricter(note);
+    else this.#entry.report.strictError(note);
   }
 }

@@ -18,7 +18,7 @@ export function checkTool(entry: InventoryEntry): void {
   const type = own(spec, 'type') as keyof typeof REQUIRED_FIELDS | undefined;
   for (const field of type ? REQUIRED_FIELDS[type] : []) {
     if (own(spec, field) !== undefined) continue;
-    entry.report.stricter({
+    entry.report.strictError({
       code: 'inventory_document_invalid',
       at: ['spec'],
       key: true,

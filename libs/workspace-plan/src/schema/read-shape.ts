@@ -92,7 +92,7 @@ class ShapeReader {
   }
 
   #reportError(path: Path, problem: string, advice?: Advice): undefined {
-    this.#report.stricter({ code: this.#code, at: path, message: `${fieldName(path)} ${problem}`, advice });
+    this.#report.strictError({ code: this.#code, at: path, message: `${fieldName(path)} ${problem}`, advice });
     return undefined;
   }
 }

@@ -52,8 +52,8 @@ const insertionLists: fc.Arbitrary<readonly Insertion[]> = fc.array(
 
 function corrupt(text: string, insertions: readonly Insertion[]): string {
   return insertions.reduce((all, [at, what, times]) => {
-    const place = at % (all.length + 1);
-    return all.slice(0, place) + what.repeat(times) + all.slice(place);
+    const position = at % (all.length + 1);
+    return all.slice(0, position) + what.repeat(times) + all.slice(position);
   }, text);
 }
 

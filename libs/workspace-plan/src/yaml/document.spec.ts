@@ -43,22 +43,22 @@ dup: [p: 1]
     [['explicit'], '12:3', '13:3'],
   ] as const)('%j is at %s, its value at %s', (path, key, value) => {
     const text = ({ line, column }: { line: number; column: number }) => `${line}:${column}`;
-    expect(text(document.placeOf(path, 'key'))).toBe(key);
-    expect(text(document.placeOf(path))).toBe(value);
+    expect(text(document.positionOf(path, 'key'))).toBe(key);
+    expect(text(document.positionOf(path))).toBe(value);
   });
 
   test('the position of an empty value is that of its key', () => {
-    expect(document.placeOf(['a', 'empty'])).toEqual({ line: 6, column: 3 });
+    expect(document.positionOf(['a', 'empty'])).toEqual({ line: 6, column: 3 });
   });
 
   test('a merged or missing value has the position of the nearest existing ancestor', () => {
-    expect(document.placeOf(['m', 'b'])).toEqual({ line: 7, column: 1 });
-    expect(document.placeOf(['a', 'nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
+    expect(document.positionOf(['m', 'b'])).toEqual({ line: 7, column: 1 });
+    expect(document.positionOf(['a', 'nothing', 'at', 'all'])).toEqual({ line: 1, column: 1 });
   });
 
   test('a byte order mark and CRLF do not change positions', () => {
     const crlf = read('\u{feff}a: 1\r\nb:\r\n  c: 2\r\n');
-    expect(crlf.placeOf(['b', 'c'])).toEqual({ line: 3, column: 6 });
+    expect(crlf.positionOf(['b', 'c'])).toEqual({ line: 3, column: 6 });
     expect(crlf.text.line(3)).toBe('  c: 2');
   });
 
@@ -70,7 +70,7 @@ dup: [p: 1]
   test('each document of a file has its own positions', () => {
     const result = readYamlAll('a: 1\n---\nb:\n  c: 2\n');
     expect(result.ok && result.value.map((each) => each.value)).toEqual([{ a: 1 }, { b: { c: 2 } }]);
-    expect(result.ok && result.value[1]?.placeOf(['b', 'c'])).toEqual({ line: 4, column: 6 });
+    expect(result.ok && result.value[1]?.positionOf(['b', 'c'])).toEqual({ line: 4, column: 6 });
   });
 });
 
@@ -81,8 +81,8 @@ describe('unknown aliases and tags', () => {
     ['a: !Ref\n  b: 1\n  c: 2\n', 1, 4],
     ['a: "!!foo"\nb: !!foo\n  - 1\n', 2, 4],
   ])('the error of %j is at its start', (text, line, column) => {
-    const { place, reason } = failure(text);
-    expect(place).toEqual({ line, column });
+    const { position, reason } = failure(text);
+    expect(position).toEqual({ line, column });
     expect(reason).toContain(`(${line}:${column})`);
   });
 });
@@ -142,7 +142,7 @@ describe('limits', () => {
 test('removes one byte order mark and keeps a second one as text', () => {
   const document = read('\ufeffa: 1\nb: 2\n');
   expect(document.value).toEqual({ a: 1, b: 2 });
-  expect(document.placeOf(['a'])).toEqual({ line: 1, column: 4 });
+  expect(document.positionOf(['a'])).toEqual({ line: 1, column: 4 });
   expect(read('\ufeff\ufeffa: 1\n').value).toEqual({ '\ufeffa': 1 });
 });
 
@@ -202,7 +202,7 @@ describe('any text', () => {
         fc.pre(isYaml(text)); // in flow style it writes texts such as `.:[` without quotes, which cannot be parsed
         const document = read(text);
         for (const path of pathsOf(document.value)) {
-          const { line, column } = document.placeOf(path);
+          const { line, column } = document.positionOf(path);
           expect(document.text.line(line).length).toBeGreaterThanOrEqual(column - 1);
           expect(line).toBeGreaterThan(0);
         }

@@ -1,6 +1,6 @@
 import { load, loadAll, YAMLException } from 'js-yaml';
 import { LimitExceeded, type LimitKind, YAML_LIMITS, type YamlLimits } from './limits.ts';
-import { type Place, SourceText } from './source-text.ts';
+import { SourceText, type TextPosition } from './source-text.ts';
 import { type PathSegment, TracePaths } from './trace-path.ts';
 import { type NodeTrace, Tracer } from './tracer.ts';
 
@@ -12,7 +12,7 @@ export interface YamlFailure {
    * contain a secret.
    */
   readonly reason: string;
-  readonly place: Place;
+  readonly position: TextPosition;
 }
 
 /** One document of a file: its value, and the positions of its parts. */
@@ -20,19 +20,19 @@ export class YamlDocument {
   readonly value: unknown;
   readonly text: SourceText;
   /** Positions of aliases that refer to the node that contains them. */
-  readonly cycles: readonly Place[];
+  readonly cycles: readonly TextPosition[];
   readonly #paths: TracePaths | undefined;
 
   constructor(text: SourceText, value: unknown, root: NodeTrace | undefined, cycles: readonly number[]) {
     this.text = text;
     this.value = value;
     this.#paths = root && new TracePaths(root, text.body);
-    this.cycles = cycles.map((offset) => text.placeAfterBlanks(offset));
+    this.cycles = cycles.map((offset) => text.positionAfterBlanks(offset));
   }
 
   /** The position of the value at the path, or of the nearest existing ancestor. */
-  placeOf(path: readonly PathSegment[], target: 'key' | 'value' = 'value'): Place {
-    return this.text.placeAfterBlanks(this.#paths?.offsetOf(path, target) ?? 0);
+  positionOf(path: readonly PathSegment[], target: 'key' | 'value' = 'value'): TextPosition {
+    return this.text.positionAfterBlanks(this.#paths?.offsetOf(path, target) ?? 0);
   }
 
   /** The spelling of the last key of the path: `010` for the key that was parsed as `10`. */
@@ -67,7 +67,7 @@ export function readYamlAll(text: string, limits: YamlLimits = YAML_LIMITS): Yam
 function readWithLimits<T>(source: SourceText, limits: YamlLimits, read: (tracer: Tracer) => T): YamlResult<T> {
   if (source.body.length > limits.maxLength) {
     const reason = `the file is longer than ${limits.maxLength} characters`;
-    return { ok: false, text: source, failure: { kind: 'length', reason, place: source.place(0) } };
+    return { ok: false, text: source, failure: { kind: 'length', reason, position: source.position(0) } };
   }
   try {
     return { ok: true, value: read(new Tracer(limits)) };
@@ -78,21 +78,21 @@ function readWithLimits<T>(source: SourceText, limits: YamlLimits, read: (tracer
 
 function failureOf(error: unknown, source: SourceText, limits: YamlLimits): YamlFailure {
   if (error instanceof YAMLException) {
-    const place = source.place(error.mark ? startOf(error.reason, error.mark.position, source.body) : 0);
-    const where = error.mark ? ` (${place.line}:${place.column})` : '';
-    return { kind: 'syntax', reason: `${error.reason}${where}`, place };
+    const position = source.position(error.mark ? startOf(error.reason, error.mark.position, source.body) : 0);
+    const where = error.mark ? ` (${position.line}:${position.column})` : '';
+    return { kind: 'syntax', reason: `${error.reason}${where}`, position };
   }
   if (error instanceof LimitExceeded) {
-    const place = source.placeAfterBlanks(error.offset);
+    const position = source.positionAfterBlanks(error.offset);
     const reason =
       error.kind === 'depth'
         ? `collections are nested more than ${limits.maxDepth} levels deep`
         : `the document has more than ${limits.maxExpandedSize} nodes when its aliases are expanded`;
-    return { kind: error.kind, reason, place };
+    return { kind: error.kind, reason, position };
   }
   // the parser is recursive and overflows the stack here if the stack was nearly full before
   if (error instanceof RangeError)
-    return { kind: 'depth', reason: 'the document is nested too deeply', place: source.place(0) };
+    return { kind: 'depth', reason: 'the document is nested too deeply', position: source.position(0) };
   throw error;
 }
 

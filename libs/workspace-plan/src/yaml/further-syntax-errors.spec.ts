@@ -3,7 +3,7 @@ import { furtherSyntaxErrors } from './further-syntax-errors.ts';
 import { SourceText } from './source-text.ts';
 
 const linesOf = (text: string, knownLine: number): readonly number[] =>
-  furtherSyntaxErrors(new SourceText(text), knownLine).map(({ place }) => place.line);
+  furtherSyntaxErrors(new SourceText(text), knownLine).map(({ position }) => position.line);
 
 describe('further syntax errors', () => {
   test('are on other lines than the known error', () => {

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import type { Place, SourceText } from './source-text.ts';
+import type { SourceText, TextPosition } from './source-text.ts';
 
 /**
  * The tolerant parser is an order of magnitude slower, and quadratic for some errors, such as repeated keys, anchors
@@ -12,7 +12,7 @@ const MAX_NESTING = 200;
 
 export interface SyntaxProblem {
   readonly reason: string;
-  readonly place: Place;
+  readonly position: TextPosition;
 }
 
 /**
@@ -24,10 +24,10 @@ export function furtherSyntaxErrors(text: SourceText, knownLine: number): readon
   const lines = new Set([knownLine]);
   const problems: SyntaxProblem[] = [];
   for (const { message, pos } of errorsOf(text.body)) {
-    const place = text.place(pos[0]);
-    if (lines.has(place.line) || problems.length === MAX_ERRORS) continue;
-    lines.add(place.line);
-    problems.push({ reason: `${message} (${place.line}:${place.column})`, place });
+    const position = text.position(pos[0]);
+    if (lines.has(position.line) || problems.length === MAX_ERRORS) continue;
+    lines.add(position.line);
+    problems.push({ reason: `${message} (${position.line}:${position.column})`, position });
   }
   return problems;
 }

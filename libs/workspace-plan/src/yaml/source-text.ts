@@ -1,5 +1,5 @@
 /** A position in a file. Line and column start at 1. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -16,7 +16,7 @@ export class SourceText {
     this.body = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   }
 
-  place(offset: number): Place {
+  position(offset: number): TextPosition {
     const starts = this.#starts();
     let low = 0;
     let high = starts.length - 1;
@@ -29,8 +29,8 @@ export class SourceText {
   }
 
   /** The position of the first character at or after the offset that is not blank or part of a comment. */
-  placeAfterBlanks(offset: number): Place {
-    return this.place(skipBlanks(this.body, offset));
+  positionAfterBlanks(offset: number): TextPosition {
+    return this.position(skipBlanks(this.body, offset));
   }
 
   /** One line without its line break. */

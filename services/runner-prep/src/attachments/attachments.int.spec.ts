@@ -99,8 +99,8 @@ describe('case 94: attachments', () => {
     const content = Buffer.from('x');
     const names = ['𠀀'.repeat(200), '...', 'a:b*c?.txt', 'ｆｏｏ 1.md'];
     const { attachments } = await attached(names.map((name) => ({ name, content })));
-    const laid = attachments.map(({ workspace_path: path }) => path.slice('.reins/attachments/'.length + 13));
-    expect(laid).toEqual(['𠀀'.repeat(50), 'attachment', 'a_b_c_.txt', 'ｆｏｏ 1.md']);
+    const treeNames = attachments.map(({ workspace_path: path }) => path.slice('.reins/attachments/'.length + 13));
+    expect(treeNames).toEqual(['𠀀'.repeat(50), 'attachment', 'a_b_c_.txt', 'ｆｏｏ 1.md']);
     expect(attachments.map(({ name }) => name)).toEqual(names);
   });
 

@@ -30,11 +30,11 @@ export function pptxText(bytes: Uint8Array, maxChars: number): string {
 }
 
 /** The selected parts of a package, decoded. Throws when they are too large when decompressed. */
-export function unzip(bytes: Uint8Array, wanted: (name: string) => boolean): ReadonlyMap<string, string> {
+export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): ReadonlyMap<string, string> {
   let total = 0;
   const files = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (!wanted(name)) return false;
+      if (!isWanted(name)) return false;
       total += originalSize;
       if (total > MAX_UNZIPPED_BYTES) throw new Error('it is too large when decompressed');
       return true;

@@ -59,16 +59,16 @@ describe('contexts', () => {
   });
 
   test('loads concurrently: each context waits until the other has started', async () => {
-    const begun = { user: Promise.withResolvers<void>(), pad: Promise.withResolvers<void>() };
+    const started = { user: Promise.withResolvers<void>(), pad: Promise.withResolvers<void>() };
     const loaded = await load({
       current_user: async () => {
-        begun.user.resolve();
-        await begun.pad.promise;
+        started.user.resolve();
+        await started.pad.promise;
         return USER;
       },
       scratchpad: async () => {
-        begun.pad.resolve();
-        await begun.user.promise;
+        started.pad.resolve();
+        await started.user.promise;
         return EMPTY;
       },
     });
