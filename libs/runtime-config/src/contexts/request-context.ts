@@ -32,10 +32,11 @@ const NAME_SOURCES = ['manual', 'agent', 'auth_fallback'] as const;
  * are skipped and reported in `problems`. An invalid context never fails a request.
  */
 export function requestContext(metadata: JsonValue | undefined): RequestContext {
-  const given = isObject(metadata) ? metadata.context : undefined;
+  const rawContext = isObject(metadata) ? metadata.context : undefined;
   const problems: Problem[] = [];
-  if (given !== undefined && !isObject(given)) problems.push(contextInvalid(ROOT, `${ROOT} must be an object`));
-  const fields: JsonObject = isObject(given) ? given : {};
+  if (rawContext !== undefined && !isObject(rawContext))
+    problems.push(contextInvalid(ROOT, `${ROOT} must be an object`));
+  const fields: JsonObject = isObject(rawContext) ? rawContext : {};
   for (const key of Object.keys(fields)) {
     if (!KNOWN.some((known) => known === key))
       problems.push(contextInvalid(`${ROOT}.${key}`, `unknown field ${ROOT}.${key}`));

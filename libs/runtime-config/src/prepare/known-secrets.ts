@@ -7,10 +7,10 @@ import { identityOf, memoizePerPlan } from './memo.ts';
  * workspace. Returns the same list for the same plan and the same list of the caller.
  */
 export const knownSecrets = memoizePerPlan(
-  (given: readonly string[]) => `${identityOf(given)}`,
-  (plan, given): readonly string[] => {
+  (callerSecrets: readonly string[]) => `${identityOf(callerSecrets)}`,
+  (plan, callerSecrets): readonly string[] => {
     const literals = secretsIn(configurationOf(plan));
-    return literals.length === 0 ? given : [...given, ...literals];
+    return literals.length === 0 ? callerSecrets : [...callerSecrets, ...literals];
   },
 );
 

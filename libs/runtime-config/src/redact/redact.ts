@@ -55,7 +55,7 @@ export type RedactionKind = 'field' | 'configured' | 'argument' | UrlPart;
 export type RedactionVisitor = (value: unknown, name: string, at: RedactionKind) => void;
 
 /**
- * Calls `see` for every value that `redact` removes because of its location, with the name of the field, header, flag
+ * Calls `visit` for every value that `redact` removes because of its location, with the name of the field, header, flag
  * or parameter.
  */
 export function forEachRedaction(value: unknown, visit: RedactionVisitor): void {

@@ -60,11 +60,11 @@ export function decodeHostRequest(value: unknown): HostRequest {
     ...choiceProblems(value),
   ];
   if (problems.length > 0) throw new ReinsError(problems);
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.entries(value).filter(([, member]) => member !== undefined && member !== null),
   );
   // Every member of the type is validated above or has a default.
-  return { ...DEFAULTS, ...given } as unknown as HostRequest;
+  return { ...DEFAULTS, ...present } as unknown as HostRequest;
 }
 
 function instructionProblems(value: Fields): readonly Problem[] {

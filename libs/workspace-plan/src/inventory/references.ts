@@ -47,8 +47,8 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
   const ids = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const at: Path = ['spec', 'nodes', index];
-    const given = (['agent', 'tool', 'skill'] as const).filter((field) => node[field] !== undefined);
-    if (given.length !== 1) {
+    const targets = (['agent', 'tool', 'skill'] as const).filter((field) => node[field] !== undefined);
+    if (targets.length !== 1) {
       workflow.report.strictError({
         code: 'inventory_document_invalid',
         at,
