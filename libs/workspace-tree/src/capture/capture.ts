@@ -194,7 +194,7 @@ async function readCaptured(root: string, manifest: Manifest, path: string): Pro
 function linkOutsideTree(path: string): Problem {
   return {
     code: 'tree_entry_refused',
-    message: 'the target of the link is, or may be, outside the tree',
+    message: 'the link leads out of the tree, or could lead out of it',
     path: printablePath(path),
     hint: 'make the target relative, without ".." after a name, or add the link to .reinsignore',
   };

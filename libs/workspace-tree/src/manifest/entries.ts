@@ -94,7 +94,7 @@ function problemOfEntry(entry: TreeEntry): Problem | readonly Problem[] {
     };
   }
   if (entry.mode === 'link' && !staysInside(entry.path, textOf(entry))) {
-    return { code: 'tree_entry_refused', message: 'the target of the link is, or may be, outside the tree', path };
+    return { code: 'tree_entry_refused', message: 'the link leads out of the tree, or could lead out of it', path };
   }
   return [];
 }
