@@ -1,5 +1,5 @@
 import { ReinsError, STAGES } from '@reins/contracts';
-import { isMapping, own, text } from './compile/values.ts';
+import { isMapping, ownProperty, text } from './compile/values.ts';
 import { Findings } from './diagnostics/findings.ts';
 import { readDocuments } from './inventory/documents.ts';
 import { PROCESS_PATTERN } from './schema/patterns.ts';
@@ -42,7 +42,7 @@ export function collectReferences(workspaceYaml: string): string[] {
 export function declaredProcess(workspaceYaml: string): string | undefined {
   const file = readYaml(workspaceYaml);
   const root = file.ok ? file.value.value : undefined;
-  const declared = isMapping(root) ? own(root, 'process') : undefined;
+  const declared = isMapping(root) ? ownProperty(root, 'process') : undefined;
   return typeof declared === 'string' && PROCESS.test(declared) ? declared : undefined;
 }
 
@@ -51,20 +51,20 @@ const PROCESS = new RegExp(PROCESS_PATTERN);
 /** Like `collectReferences`, for a workspace of documents under config/. Never throws: the compiler reports errors. */
 export function collectInventoryReferences(files: Readonly<Record<string, string>>): string[] {
   const documents = readDocuments(new Findings(), files);
-  const pipeline = own(documents.of('Runtime')[0]?.spec ?? {}, 'pipeline');
+  const pipeline = ownProperty(documents.of('Runtime')[0]?.spec ?? {}, 'pipeline');
   const applications = documents
     .of('Application')
-    .map((entry) => ({ config_path: own(entry.spec ?? {}, 'configPath') }));
+    .map((entry) => ({ config_path: ownProperty(entry.spec ?? {}, 'configPath') }));
   return referencesOf({ applications, pipeline });
 }
 
 function referencesOf(root: Readonly<Record<string, unknown>>): string[] {
   const paths = new Set([PROMPT_FILE]);
-  const applications = own(root, 'applications');
+  const applications = ownProperty(root, 'applications');
   for (const entry of Array.isArray(applications) ? (applications as unknown[]) : []) {
-    const path = isMapping(entry) ? text(own(entry, 'config_path')) : undefined;
+    const path = isMapping(entry) ? text(ownProperty(entry, 'config_path')) : undefined;
     if (path !== undefined) paths.add(path);
   }
-  if (own(root, 'pipeline') !== undefined) for (const stage of STAGES) paths.add(stageFile(stage));
+  if (ownProperty(root, 'pipeline') !== undefined) for (const stage of STAGES) paths.add(stageFile(stage));
   return [...paths];
 }

@@ -3,7 +3,7 @@ import type { PlanMember } from '../plan.ts';
 import { PROMPT_FILE } from '../references.ts';
 import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { isMapping, kindOf, type Mapping, own, type Path, text } from './values.ts';
+import { isMapping, kindOf, type Mapping, ownProperty, type Path, text } from './values.ts';
 
 const MISSING_HINT =
   "set 'agents' to an object with non-empty 'id' and 'model'; workspace instructions come from root 'AGENTS.md' when present";
@@ -15,7 +15,7 @@ const GENERAL_ADVICE = "write 'id' and 'model' directly under 'agents', without 
 
 /** Reads `agents` as one agent. Every field is checked, even after an error in another one. */
 export function compileAgent(scope: Scope): PlanMember | undefined {
-  const agents = own(scope.root, 'agents');
+  const agents = ownProperty(scope.root, 'agents');
   if (!isMapping(agents)) {
     scope.report.error({
       code: 'workspace_general_missing',
@@ -81,15 +81,15 @@ export function readMember(scope: Scope, agent: Mapping, path: Path, origin = 'a
 
 /** A schema id that is not an alias is itself the path of the schema. */
 function isAlias(scope: Scope, id: string | undefined): boolean {
-  const registry = own(scope.root, 'schema_registry');
-  const aliases = isMapping(registry) ? own(registry, 'aliases') : undefined;
+  const registry = ownProperty(scope.root, 'schema_registry');
+  const aliases = isMapping(registry) ? ownProperty(registry, 'aliases') : undefined;
   return id !== undefined && isMapping(aliases) && Object.hasOwn(aliases, id);
 }
 
 function promptOf(scope: Scope, id: string): string {
-  const shared = own(scope.references, PROMPT_FILE);
+  const shared = ownProperty(scope.references, PROMPT_FILE);
   const prompt = typeof shared === 'string' ? shared : '';
-  const instructions = own(scope.instructions ?? {}, id);
+  const instructions = ownProperty(scope.instructions ?? {}, id);
   if (typeof instructions !== 'string' || instructions.trim() === '') return prompt;
   return prompt.trim() === '' ? instructions : `${prompt.trimEnd()}\n\n${instructions}`;
 }
@@ -110,13 +110,13 @@ class MemberFields {
   }
 
   optional(field: string): string | undefined {
-    const value = own(this.#agent, field);
+    const value = ownProperty(this.#agent, field);
     if (value === undefined || value === null) return undefined;
     return this.#text(field, `expected non-empty string field '${field}' when provided`);
   }
 
   #text(field: string, message: string): string | undefined {
-    const value = own(this.#agent, field);
+    const value = ownProperty(this.#agent, field);
     const found = text(value);
     if (found === undefined) {
       const advice =

@@ -8,11 +8,11 @@ import { idMismatchMessage, readManifest } from './manifest.ts';
 import { pathProblem } from './paths.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Scope } from './scope.ts';
-import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, own, type Path } from './values.ts';
+import { asText, isAbsent, isMapping, isScalar, kindOf, type Mapping, ownProperty, type Path } from './values.ts';
 
 /** Reads `applications` and the manifest of each application. */
 export function compileApplications(scope: Scope): readonly ResolvedApplicationRuntime[] {
-  const list = own(scope.root, 'applications');
+  const list = ownProperty(scope.root, 'applications');
   if (isAbsent(list)) return [];
   if (!Array.isArray(list)) {
     refuseList(scope, list);
@@ -66,7 +66,7 @@ class ApplicationReader {
       });
       return undefined;
     }
-    const declared = own(entry, 'app_id');
+    const declared = ownProperty(entry, 'app_id');
     const id = asText(declared);
     this.#checkId(declared);
     const isDuplicate = this.#isDuplicate(id, seen.ids);
@@ -112,7 +112,7 @@ class ApplicationReader {
    */
   #configPath(entry: Mapping): string | undefined {
     const at = [...this.#path, 'config_path'];
-    const raw = own(entry, 'config_path');
+    const raw = ownProperty(entry, 'config_path');
     const path = asText(raw);
     const problem = pathProblem(path);
     const { report, references } = this.#scope;
@@ -149,7 +149,7 @@ class ApplicationReader {
     }
     const report = new Report(findings, manifestLocator(configPath, file.value));
     checkDocument(findings, configPath, file.value);
-    if (isMapping(file.value.value)) manifests.set(configPath, asText(own(file.value.value, 'app_id')));
+    if (isMapping(file.value.value)) manifests.set(configPath, asText(ownProperty(file.value.value, 'app_id')));
     return readManifest({ report, configPath, declaredId, document: file.value });
   }
 

@@ -3,7 +3,7 @@ import { TOOL_MODULE_PATTERN } from '../schema/patterns.ts';
 import { parseToolId } from './allowlist.ts';
 import type { Scope } from './scope.ts';
 import { WORKSPACE_SERVER } from './servers.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, record, text } from './values.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, ownProperty, type Path, record, text } from './values.ts';
 
 const PATH: Path = ['mcp_registry', 'catalog'];
 const MODULE = new RegExp(TOOL_MODULE_PATTERN);
@@ -65,7 +65,7 @@ function readEntry(scope: Scope, key: string, entry: unknown): CatalogTool | und
 }
 
 function field(scope: Scope, entry: Mapping, path: Path, name: string, advice: string): string | undefined {
-  const value = text(own(entry, name));
+  const value = text(ownProperty(entry, name));
   if (value === undefined) invalid(scope, [...path, name], `catalog entry requires non-empty '${name}'`, advice);
   return value;
 }

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { ENV_NAME_PATTERN } from '../schema/patterns.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path } from './values.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, ownProperty, type Path } from './values.ts';
 
 const ENV_NAME = new RegExp(ENV_NAME_PATTERN);
 
@@ -22,7 +22,7 @@ export class ManifestFields {
   }
 
   raw(field: string): unknown {
-    return own(this.#values, field);
+    return ownProperty(this.#values, field);
   }
 
   keys(): readonly string[] {

@@ -9,7 +9,7 @@ import { readIntegrations } from './integrations.ts';
 import { ManifestFields } from './manifest-fields.ts';
 import { folderOf } from './paths.ts';
 import { readPort } from './port.ts';
-import { asText, isMapping, kindOf, own } from './values.ts';
+import { asText, isMapping, kindOf, ownProperty } from './values.ts';
 
 export interface ManifestInput {
   readonly report: Report;
@@ -32,7 +32,7 @@ export function readManifest(input: ManifestInput): ResolvedApplicationRuntime |
     return undefined;
   }
   warnUnknownKeys(report, manifest, MANIFEST);
-  checkId(input, asText(own(manifest, 'app_id')));
+  checkId(input, asText(ownProperty(manifest, 'app_id')));
   const root = new ManifestFields(report, configPath, manifest, []);
   const mcp = root.section('mcp');
   const port = readPort(mcp);

@@ -1,6 +1,6 @@
 import { pathProblem } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { isAbsent, isMapping, kindOf, own, type Path, record, text } from './values.ts';
+import { isAbsent, isMapping, kindOf, ownProperty, type Path, record, text } from './values.ts';
 
 /** Reads `schema_registry.aliases`, which gives output schemas short names. */
 export function compileSchemaAliases(scope: Scope): Readonly<Record<string, string>> {
@@ -35,7 +35,7 @@ export function compileSchemaAliases(scope: Scope): Readonly<Record<string, stri
 
 function section(scope: Scope, parent: object, at: Path): Readonly<Record<string, unknown>> | undefined {
   const field = at.at(-1) as string;
-  const value = own(parent as Readonly<Record<string, unknown>>, field);
+  const value = ownProperty(parent as Readonly<Record<string, unknown>>, field);
   if (isAbsent(value)) return undefined;
   if (isMapping(value)) return value;
   invalid(scope, at, `${at.join('.')} must be a mapping, not ${kindOf(value)}`);

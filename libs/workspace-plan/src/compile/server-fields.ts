@@ -4,7 +4,7 @@ import type { McpServerType, PlanPairs } from '../plan.ts';
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS } from '../schema/patterns.ts';
 import { parseFlag } from './flags.ts';
 import { hasMalformedPlaceholder } from './placeholders.ts';
-import { isAbsent, isMapping, kindOf, type Mapping, own, type Path, text } from './values.ts';
+import { isAbsent, isMapping, kindOf, type Mapping, ownProperty, type Path, text } from './values.ts';
 
 /** Reads the fields of one server declaration. */
 export class ServerFields {
@@ -32,7 +32,7 @@ export class ServerFields {
    * with the meaning of the word, the value is accepted with a warning. Otherwise it is an error.
    */
   enabled(definition: Mapping): boolean {
-    const value = own(definition, 'enabled');
+    const value = ownProperty(definition, 'enabled');
     if (value === undefined) return true;
     if (typeof value === 'boolean') return value;
     const reading = Boolean(value);
@@ -140,7 +140,7 @@ export class ServerFields {
   warnUnused(type: McpServerType | undefined, definition: Mapping): void {
     const unused = type === 'local' ? ['url', 'headers'] : type === 'remote' ? ['command', 'environment'] : [];
     for (const field of unused) {
-      if (isAbsent(own(definition, field))) continue;
+      if (isAbsent(ownProperty(definition, field))) continue;
       this.#warn('workspace_value_ignored', [field], `a ${type} server ignores '${field}'`, { key: true });
     }
   }

@@ -2,7 +2,7 @@ import type { McpServerType, ResolvedMcpServer } from '../plan.ts';
 import { DEFAULT_TIMEOUT_MS, SERVER_ID_PATTERN } from '../schema/patterns.ts';
 import type { Scope } from './scope.ts';
 import { ServerFields } from './server-fields.ts';
-import { isMapping, type Mapping, own, type Path, record } from './values.ts';
+import { isMapping, type Mapping, ownProperty, type Path, record } from './values.ts';
 
 export const WORKSPACE_SERVER = 'workspace';
 const SERVERS: Path = ['mcp_registry', 'servers'];
@@ -95,14 +95,14 @@ function readServer(scope: Scope, key: string, id: string, definition: unknown):
     fields.invalid([], 'server definition must be an object', 'write a mapping with `type` and `command` or `url`');
     return { type: undefined, enabled: true, config: undefined };
   }
-  const type = fields.type(own(definition, 'type'));
+  const type = fields.type(ownProperty(definition, 'type'));
   const enabled = fields.enabled(definition);
-  const timeout = fields.timeout(own(definition, 'timeout_ms'));
-  const headers = fields.pairs(own(definition, 'headers'), 'headers');
-  const environment = fields.pairs(own(definition, 'environment'), 'environment');
+  const timeout = fields.timeout(ownProperty(definition, 'timeout_ms'));
+  const headers = fields.pairs(ownProperty(definition, 'headers'), 'headers');
+  const environment = fields.pairs(ownProperty(definition, 'environment'), 'environment');
   const isWorkspace = id === WORKSPACE_SERVER;
-  const command = type === 'local' ? fields.command(own(definition, 'command'), isWorkspace) : [];
-  const url = type === 'remote' ? fields.url(own(definition, 'url')) : null;
+  const command = type === 'local' ? fields.command(ownProperty(definition, 'command'), isWorkspace) : [];
+  const url = type === 'remote' ? fields.url(ownProperty(definition, 'url')) : null;
   fields.warnUnused(type, definition);
   if (fields.broken || !type) return { type, enabled, config: undefined };
   return {

@@ -1,7 +1,7 @@
 import type { PlanMember } from '../plan.ts';
 import { compileAgent, readMember } from './agents.ts';
 import type { Scope } from './scope.ts';
-import { isMapping, kindOf, own, type Path } from './values.ts';
+import { isMapping, kindOf, ownProperty, type Path } from './values.ts';
 
 /** The agents of a plan: a single agent, or a coordinator with members. */
 export interface Agents {
@@ -15,7 +15,7 @@ export interface Agents {
  * is an error, as in the legacy system.
  */
 export function compileAgents(scope: Scope): Agents | undefined {
-  const agents = own(scope.root, 'agents');
+  const agents = ownProperty(scope.root, 'agents');
   if (Array.isArray(agents) && (agents as unknown[]).some(isCoordinator))
     return compileTeam(scope, agents as unknown[]);
   const agent = compileAgent(scope);
@@ -23,7 +23,7 @@ export function compileAgents(scope: Scope): Agents | undefined {
 }
 
 function isCoordinator(entry: unknown): boolean {
-  return isMapping(entry) && own(entry, 'coordinator') === true;
+  return isMapping(entry) && ownProperty(entry, 'coordinator') === true;
 }
 
 function compileTeam(scope: Scope, entries: readonly unknown[]): Agents | undefined {

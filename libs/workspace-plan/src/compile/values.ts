@@ -8,7 +8,7 @@ export function isMapping(value: unknown): value is Mapping {
 }
 
 /** The own property of a mapping. Inherited properties such as `constructor` are never returned. */
-export function own(mapping: Mapping, key: string): unknown {
+export function ownProperty(mapping: Mapping, key: string): unknown {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
 }
 

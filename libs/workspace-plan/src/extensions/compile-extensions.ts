@@ -1,7 +1,7 @@
 import { STAGES, type Stage } from '@reins/contracts';
 import { patternProblem } from '../compile/paths.ts';
 import type { Scope } from '../compile/scope.ts';
-import { isAbsent, own } from '../compile/values.ts';
+import { isAbsent, ownProperty } from '../compile/values.ts';
 import {
   type PlanBudgets,
   type PlanExtensions,
@@ -32,7 +32,7 @@ export function compileExtensions(scope: Scope): PlanExtensions | undefined {
 
 /** Returns the value as `T`; the shape of the key guarantees the type. */
 function read<T>(scope: Scope, key: keyof typeof EXTENSIONS): T | undefined {
-  const value = own(scope.root, key);
+  const value = ownProperty(scope.root, key);
   if (isAbsent(value)) return undefined;
   return readShape(scope.report, value, EXTENSIONS[key], [key], 'workspace_field_invalid') as T | undefined;
 }
@@ -71,7 +71,7 @@ function isInStageOrder(stages: readonly Stage[]): boolean {
 function instructionsOf(scope: Scope, stages: readonly Stage[]): PlanPipeline['instructions'] {
   const instructions: Partial<Record<Stage, string>> = {};
   for (const stage of stages) {
-    const text = own(scope.references, stageFile(stage));
+    const text = ownProperty(scope.references, stageFile(stage));
     if (typeof text === 'string' && text.trim() !== '') instructions[stage] = text;
   }
   return instructions;
@@ -79,7 +79,7 @@ function instructionsOf(scope: Scope, stages: readonly Stage[]): PlanPipeline['i
 
 /** Instructions for a stage that never runs usually mean that the stage was forgotten in the pipeline. */
 function warnUnusedInstructions(scope: Scope): void {
-  const pipeline = own(scope.root, 'pipeline');
+  const pipeline = ownProperty(scope.root, 'pipeline');
   const stages = (pipeline as { stages?: unknown } | null | undefined)?.stages;
   const running: readonly unknown[] = Array.isArray(stages) ? stages : ['execute'];
   for (const stage of STAGES) {

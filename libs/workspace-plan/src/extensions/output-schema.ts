@@ -1,4 +1,4 @@
-import { isMapping, type Mapping, own, type Path } from '../compile/values.ts';
+import { isMapping, type Mapping, ownProperty, type Path } from '../compile/values.ts';
 import type { Report } from '../diagnostics/report.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 
@@ -29,16 +29,16 @@ class SchemaWalk {
 
   schema(schema: unknown): void {
     if (!isMapping(schema)) return;
-    const type = own(schema, 'type');
+    const type = ownProperty(schema, 'type');
     if (Array.isArray(type)) this.#descend('type', () => this.#each(type.entries(), (each) => this.#type(each)));
     else if (type !== undefined) this.#descend('type', () => this.#type(type));
-    for (const key of ONE) this.#descend(key, () => this.schema(own(schema, key)));
+    for (const key of ONE) this.#descend(key, () => this.schema(ownProperty(schema, key)));
     for (const key of SEVERAL) {
-      const schemas = own(schema, key);
+      const schemas = ownProperty(schema, key);
       if (Array.isArray(schemas)) this.#descend(key, () => this.#each(schemas.entries(), (each) => this.schema(each)));
     }
     for (const key of NAMED) {
-      const schemas = own(schema, key);
+      const schemas = ownProperty(schema, key);
       if (!isMapping(schemas)) continue;
       this.#descend(key, () => this.#each(Object.entries(schemas), (each) => this.schema(each)));
     }

@@ -1,6 +1,6 @@
 import { checksumOf } from '../checksums.ts';
 import { compileScope } from '../compile/compile-scope.ts';
-import { own } from '../compile/values.ts';
+import { ownProperty } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { SourceMap } from '../diagnostics/locator.ts';
 import { addFinding, Report } from '../diagnostics/report.ts';
@@ -39,7 +39,7 @@ export function compileInventory(input: InventoryInput, findings: Findings): Com
 /** The agent that handles requests that do not name one. */
 function defaultAgent(documents: Documents): InventoryEntry | undefined {
   const agents = documents.of('Agent');
-  const name = own(documents.of('Runtime')[0]?.spec ?? {}, 'defaultAgent');
+  const name = ownProperty(documents.of('Runtime')[0]?.spec ?? {}, 'defaultAgent');
   if (typeof name === 'string') return documents.find('Agent', name);
   return agents.length === 1 ? agents[0] : undefined;
 }
@@ -71,13 +71,13 @@ function reportMissingAgent(findings: Findings, documents: Documents): void {
 
 function instructionsOf(documents: Documents): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    documents.of('Agent').map((agent) => [agent.name, String(own(agent.spec ?? {}, 'instructions') ?? '')]),
+    documents.of('Agent').map((agent) => [agent.name, String(ownProperty(agent.spec ?? {}, 'instructions') ?? '')]),
   );
 }
 
 /** The backend of the default agent becomes the default runtime, unless the workspace configures one. */
 function withBackend(extensions: PlanExtensions, coordinator: InventoryEntry): PlanExtensions {
-  const backend = own(coordinator.spec ?? {}, 'backend');
+  const backend = ownProperty(coordinator.spec ?? {}, 'backend');
   if (typeof backend !== 'string' || extensions.runtime_profile?.default !== undefined) return extensions;
   const { stages = {} } = extensions.runtime_profile ?? {};
   return { ...extensions, runtime_profile: { default: backend, stages } };

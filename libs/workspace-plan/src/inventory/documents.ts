@@ -1,6 +1,6 @@
 import { checkDocument } from '../compile/document-checks.ts';
 import { reportFailure } from '../compile/report-failure.ts';
-import { isMapping, kindOf, type Mapping, own, text } from '../compile/values.ts';
+import { isMapping, kindOf, type Mapping, ownProperty, text } from '../compile/values.ts';
 import type { Findings } from '../diagnostics/findings.ts';
 import { manifestLocator } from '../diagnostics/locator.ts';
 import { Report } from '../diagnostics/report.ts';
@@ -105,7 +105,7 @@ function readEntry(report: Report, file: string, document: YamlDocument): Invent
     });
     return undefined;
   }
-  const kind = text(own(raw, 'kind'));
+  const kind = text(ownProperty(raw, 'kind'));
   const shape = kind === undefined ? undefined : shapeOf(kind);
   if (kind === undefined || !shape) {
     reportKind(report, kind);
@@ -113,8 +113,8 @@ function readEntry(report: Report, file: string, document: YamlDocument): Invent
   }
   const whole = documentShape(kind, shape);
   warnUnknownKeys(report, raw, whole);
-  const metadata = own(raw, 'metadata');
-  const name = isMapping(metadata) ? text(own(metadata, 'name')) : undefined;
+  const metadata = ownProperty(raw, 'metadata');
+  const name = isMapping(metadata) ? text(ownProperty(metadata, 'name')) : undefined;
   const read = readShape(report, raw, whole, [], 'inventory_document_invalid') as { spec?: Mapping } | undefined;
   return name === undefined ? undefined : { kind, name, spec: read && (read.spec ?? {}), raw, file, document, report };
 }

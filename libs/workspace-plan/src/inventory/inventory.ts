@@ -1,4 +1,4 @@
-import { own } from '../compile/values.ts';
+import { ownProperty } from '../compile/values.ts';
 import type {
   CompiledWorkspaceInventory,
   InventoryAgent,
@@ -32,7 +32,7 @@ export function inventoryOf(documents: Documents, coordinator: InventoryEntry): 
 
 /** A field of a checked document, or the fallback when it is absent. */
 function field<T>(entry: InventoryEntry, name: string, fallback: T): T {
-  return (own(entry.spec ?? {}, name) as T | undefined) ?? fallback;
+  return (ownProperty(entry.spec ?? {}, name) as T | undefined) ?? fallback;
 }
 
 function agentOf(entry: InventoryEntry): InventoryAgent {
@@ -88,7 +88,7 @@ function documentsOfFamily(documents: Documents, family: Family): readonly Inven
 function runtimeOf(documents: Documents, coordinator: InventoryEntry): InventoryRuntime {
   const [runtime] = documents.of('Runtime');
   const section = <T>(name: string): Readonly<Record<string, T>> =>
-    (own(runtime?.spec ?? {}, name) as Readonly<Record<string, T>> | undefined) ?? {};
+    (ownProperty(runtime?.spec ?? {}, name) as Readonly<Record<string, T>> | undefined) ?? {};
   return {
     default_agent: coordinator.name,
     routes: section<string>('routes'),

@@ -1,4 +1,4 @@
-import { type Mapping, own, type Path, record } from '../compile/values.ts';
+import { type Mapping, ownProperty, type Path, record } from '../compile/values.ts';
 import type { Locator, SourceMap } from '../diagnostics/locator.ts';
 import type { Documents, InventoryEntry } from './documents.ts';
 import { toolId } from './tools.ts';
@@ -24,9 +24,9 @@ export function lowerInventory(
     applications: applications(documents, sources),
   };
   const [runtime] = documents.of('Runtime');
-  const spec = own(runtime?.raw ?? {}, 'spec') as Mapping | undefined;
+  const spec = ownProperty(runtime?.raw ?? {}, 'spec') as Mapping | undefined;
   for (const key of ['pipeline', 'runtime_profile', 'output', 'required_servers', 'budgets']) {
-    const value = spec && own(spec, key);
+    const value = spec && ownProperty(spec, key);
     if (value === undefined || !runtime) continue;
     root[key] = value;
     sources.record([key], at(runtime, ['spec', key]));
@@ -42,7 +42,7 @@ export function lowerInventory(
 }
 
 function pick(spec: Mapping | undefined, key: string): Mapping {
-  const value = spec && own(spec, key);
+  const value = spec && ownProperty(spec, key);
   return value === undefined ? {} : { [key]: value };
 }
 
@@ -55,8 +55,8 @@ function agents(documents: Documents, coordinator: InventoryEntry, sources: Sour
   const lowered = all.map((entry) => ({
     id: entry.name,
     model: modelOf(documents, entry),
-    role: own(entry.spec ?? {}, 'description') || null,
-    schema_id: own(entry.spec ?? {}, 'outputSchema'),
+    role: ownProperty(entry.spec ?? {}, 'description') || null,
+    schema_id: ownProperty(entry.spec ?? {}, 'outputSchema'),
     ...(all.length > 1 && entry === coordinator && { coordinator: true }),
   }));
   for (const [index, entry] of all.entries()) {
@@ -70,26 +70,29 @@ function agents(documents: Documents, coordinator: InventoryEntry, sources: Sour
 
 /** `provider/model`, the form that model routing expects. */
 function modelOf(documents: Documents, agent: InventoryEntry): unknown {
-  const name = own(agent.spec ?? {}, 'model');
+  const name = ownProperty(agent.spec ?? {}, 'model');
   const model = typeof name === 'string' ? documents.find('Model', name) : undefined;
-  return model?.spec ? `${own(model.spec, 'provider')}/${own(model.spec, 'model')}` : name;
+  return model?.spec ? `${ownProperty(model.spec, 'provider')}/${ownProperty(model.spec, 'model')}` : name;
 }
 
 function registry(documents: Documents, sources: SourceMap): unknown {
   const servers = record<unknown>();
   for (const entry of documents.of('McpServer')) {
-    servers[entry.name] = own(entry.raw, 'spec') ?? {};
+    servers[entry.name] = ownProperty(entry.raw, 'spec') ?? {};
     sources.record(['mcp_registry', 'servers', entry.name], at(entry, ['spec']));
   }
   const catalog = record<unknown>();
   const allowed: string[] = [];
   const tools = documents.of('Tool').filter((entry) => entry.spec);
-  const constrained = tools.some((entry) => own(entry.spec ?? {}, 'type') === 'mcp');
+  const constrained = tools.some((entry) => ownProperty(entry.spec ?? {}, 'type') === 'mcp');
   for (const entry of tools) {
-    const type = own(entry.spec ?? {}, 'type');
+    const type = ownProperty(entry.spec ?? {}, 'type');
     const id = toolId(entry);
     if (type === 'module') {
-      catalog[id] = { module_path: own(entry.spec ?? {}, 'module'), symbol: own(entry.spec ?? {}, 'symbol') };
+      catalog[id] = {
+        module_path: ownProperty(entry.spec ?? {}, 'module'),
+        symbol: ownProperty(entry.spec ?? {}, 'symbol'),
+      };
       sources.record(['mcp_registry', 'catalog', id], at(entry, ['spec']));
       sources.record(['mcp_registry', 'catalog', id, 'module_path'], at(entry, ['spec', 'module']));
     }
@@ -109,7 +112,7 @@ function applications(documents: Documents, sources: SourceMap): unknown {
     sources.record(['applications', index, 'config_path'], at(entry, ['spec', 'configPath']));
     return {
       app_id: entry.name,
-      config_path: own((own(entry.raw, 'spec') as Mapping | undefined) ?? {}, 'configPath'),
+      config_path: ownProperty((ownProperty(entry.raw, 'spec') as Mapping | undefined) ?? {}, 'configPath'),
     };
   });
 }
@@ -126,16 +129,16 @@ function gatedTools(documents: Documents, sources: SourceMap): readonly string[]
     gated.add(tool);
   };
   for (const entry of documents.of('Tool'))
-    if (own(entry.spec ?? {}, 'approval') === true) gate(toolId(entry), entry, ['spec', 'approval']);
+    if (ownProperty(entry.spec ?? {}, 'approval') === true) gate(toolId(entry), entry, ['spec', 'approval']);
   for (const entry of documents.family('policies')) {
-    const approval = own(entry.spec ?? {}, 'approval') as { tools?: readonly string[] } | undefined;
+    const approval = ownProperty(entry.spec ?? {}, 'approval') as { tools?: readonly string[] } | undefined;
     for (const [index, name] of (approval?.tools ?? []).entries()) {
       const tool = documents.find('Tool', name);
       gate(tool ? toolId(tool) : name, entry, ['spec', 'approval', 'tools', index]);
     }
   }
   const [runtime] = documents.of('Runtime');
-  const listed = (own(runtime?.spec ?? {}, 'gated_tools') as readonly string[] | undefined) ?? [];
+  const listed = (ownProperty(runtime?.spec ?? {}, 'gated_tools') as readonly string[] | undefined) ?? [];
   if (runtime) for (const [index, tool] of listed.entries()) gate(tool, runtime, ['spec', 'gated_tools', index]);
   return [...gated];
 }

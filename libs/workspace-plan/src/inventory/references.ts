@@ -1,5 +1,5 @@
 import { pathProblem } from '../compile/paths.ts';
-import { own, type Path } from '../compile/values.ts';
+import { ownProperty, type Path } from '../compile/values.ts';
 import { didYouMean } from '../diagnostics/suggest.ts';
 import type { GraphEdge } from '../plan.ts';
 import type { Documents, InventoryEntry } from './documents.ts';
@@ -43,7 +43,8 @@ function checkAgent(documents: Documents, agent: InventoryEntry): void {
 
 function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
   const refs = new References(documents, workflow);
-  const nodes = (own(workflow.spec ?? {}, 'nodes') as readonly Readonly<Record<string, string>>[] | undefined) ?? [];
+  const nodes =
+    (ownProperty(workflow.spec ?? {}, 'nodes') as readonly Readonly<Record<string, string>>[] | undefined) ?? [];
   const ids = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const at: Path = ['spec', 'nodes', index];
@@ -75,7 +76,7 @@ function checkWorkflow(documents: Documents, workflow: InventoryEntry): void {
 }
 
 function checkSkill(skill: InventoryEntry): void {
-  const path = own(skill.spec ?? {}, 'path');
+  const path = ownProperty(skill.spec ?? {}, 'path');
   const problem = typeof path === 'string' ? pathProblem(path) : undefined;
   if (problem === undefined) return;
   skill.report.strictError({
@@ -89,12 +90,12 @@ function checkSkill(skill: InventoryEntry): void {
 function checkRuntime(documents: Documents, runtime: InventoryEntry): void {
   const refs = new References(documents, runtime);
   refs.one('Agent', ['spec', 'defaultAgent']);
-  for (const route of Object.keys(own(runtime.spec ?? {}, 'routes') ?? {}))
+  for (const route of Object.keys(ownProperty(runtime.spec ?? {}, 'routes') ?? {}))
     refs.one('Workflow', ['spec', 'routes', route]);
 }
 
 export function edgesOf(entry: InventoryEntry): readonly GraphEdge[] {
-  return (own(entry.spec ?? {}, 'edges') as readonly GraphEdge[] | undefined) ?? [];
+  return (ownProperty(entry.spec ?? {}, 'edges') as readonly GraphEdge[] | undefined) ?? [];
 }
 
 /** Checks the references of one document. */

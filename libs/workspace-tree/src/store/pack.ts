@@ -29,13 +29,13 @@ export interface Pack {
 /** Fills packs one after the other. */
 export class Packer {
   #parts: Uint8Array[] = [];
-  #starts: { readonly sha256: string; readonly offset: number; readonly size: number }[] = [];
+  #entries: { readonly sha256: string; readonly offset: number; readonly size: number }[] = [];
   #size = 0;
 
   /** Adds a content. Returns the previous pack if the content did not fit into it. */
   add(sha256: string, bytes: Uint8Array): Pack | undefined {
     const full = this.#size > 0 && this.#size + bytes.byteLength > PACK_BYTES ? this.close() : undefined;
-    this.#starts.push({ sha256, offset: this.#size, size: bytes.byteLength });
+    this.#entries.push({ sha256, offset: this.#size, size: bytes.byteLength });
     this.#parts.push(bytes);
     this.#size += bytes.byteLength;
     return full;
@@ -43,12 +43,12 @@ export class Packer {
 
   /** Closes the current pack. Undefined when it is empty. */
   close(): Pack | undefined {
-    if (this.#starts.length === 0) return undefined;
+    if (this.#entries.length === 0) return undefined;
     const bytes = Buffer.concat(this.#parts, this.#size);
     const key = sha256Of(bytes);
-    const places = new Map(this.#starts.map(({ sha256, offset, size }) => [sha256, { pack: key, offset, size }]));
+    const places = new Map(this.#entries.map(({ sha256, offset, size }) => [sha256, { pack: key, offset, size }]));
     this.#parts = [];
-    this.#starts = [];
+    this.#entries = [];
     this.#size = 0;
     return { key, bytes, places };
   }

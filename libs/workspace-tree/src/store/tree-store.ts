@@ -161,11 +161,11 @@ export class TreeStore {
     if (bytes && matches(bytes, file)) return bytes;
     // The blob may have been rewritten by another process while it was fetched. A second wrong read is an error.
     if (place) this.#packs.forget(place.pack);
-    const again = await this.#content(file, place);
-    if (again && matches(again, file)) return again;
+    const retried = await this.#content(file, place);
+    if (retried && matches(retried, file)) return retried;
     throw new ReinsError({
-      code: again ? 'tree_content_corrupt' : 'tree_content_missing',
-      message: `content ${file.sha256} is ${again ? 'corrupt' : 'missing'} in the store`,
+      code: retried ? 'tree_content_corrupt' : 'tree_content_missing',
+      message: `content ${file.sha256} is ${retried ? 'corrupt' : 'missing'} in the store`,
       path: printablePath(path),
     });
   }

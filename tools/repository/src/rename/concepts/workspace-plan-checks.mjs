@@ -3,6 +3,7 @@ export default {
   in: ['libs/workspace-plan/**'],
   identifiers: {
     asFlag: 'parseFlag',
+    own: 'ownProperty',
     malformedPlaceholder: 'hasMalformedPlaceholder',
     warnOfLostCharacters: 'warnAboutInvalidUtf8',
     lower: 'lowerInventory',
