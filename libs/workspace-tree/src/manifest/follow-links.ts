@@ -6,7 +6,7 @@ import type { Manifest, TreeFile } from './manifest.ts';
 
 /** A tree in which links are replaced by the files that they refer to. */
 export interface FollowedTree extends Tree {
-  /** The original path in the tree of a file of this resolver. */
+  /** The original path in the tree of a file of this view. */
   origin(path: string): string;
 }
 

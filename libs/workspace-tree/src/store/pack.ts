@@ -23,7 +23,7 @@ export interface Pack {
   readonly key: string;
   readonly bytes: Uint8Array;
   /** Content hash → its location in this pack. */
-  readonly places: ReadonlyMap<string, PackLocation>;
+  readonly locations: ReadonlyMap<string, PackLocation>;
 }
 
 /** Fills packs one after the other. */
@@ -46,11 +46,11 @@ export class Packer {
     if (this.#entries.length === 0) return undefined;
     const bytes = Buffer.concat(this.#parts, this.#size);
     const key = sha256Of(bytes);
-    const places = new Map(this.#entries.map(({ sha256, offset, size }) => [sha256, { pack: key, offset, size }]));
+    const locations = new Map(this.#entries.map(({ sha256, offset, size }) => [sha256, { pack: key, offset, size }]));
     this.#parts = [];
     this.#entries = [];
     this.#size = 0;
-    return { key, bytes, places };
+    return { key, bytes, locations };
   }
 }
 

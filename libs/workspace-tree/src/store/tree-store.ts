@@ -28,7 +28,7 @@ export interface PutResult {
 const BLOBS_AT_ONCE = 4;
 const READS_AT_ONCE = 16;
 const READ_BATCH = 256;
-const MAX_PLACES = 200_000;
+const MAX_KNOWN_LOCATIONS = 200_000;
 const NO_BYTES = new Uint8Array();
 
 /**
@@ -41,7 +41,7 @@ export class TreeStore {
   readonly #trees: StoredTrees;
   readonly #packs: PackReader;
   /** Known locations of small contents in packs. Only a hint: the packs are checked for existence before use. */
-  readonly #places = new Map<string, PackLocation>();
+  readonly #knownByHash = new Map<string, PackLocation>();
 
   /** `now` is a monotonic clock in milliseconds. */
   constructor(blobs: BlobPort, now: () => number = () => performance.now()) {
@@ -61,13 +61,13 @@ export class TreeStore {
     if (await this.has(tree.treeId)) return resultOf(tree.treeId, contents, [], 0);
 
     const known = await this.#knownLocations(contents, options.base ?? []);
-    const unplaced = contents.filter(({ sha256 }) => !known.has(sha256));
-    const small = unplaced.filter(({ size }) => size <= SMALL_BYTES);
-    const large = await this.#missing(unplaced.filter(({ size }) => size > SMALL_BYTES));
+    const remaining = contents.filter(({ sha256 }) => !known.has(sha256));
+    const small = remaining.filter(({ size }) => size <= SMALL_BYTES);
+    const large = await this.#missing(remaining.filter(({ size }) => size > SMALL_BYTES));
 
     await mapParallel(large, BLOBS_AT_ONCE, async ({ sha256, path }) => this.#blobs.put(sha256, await tree.read(path)));
     const packs = await this.#putPacks(tree, small);
-    const layout = new Map([...known, ...packs.flatMap(({ places }) => [...places])]);
+    const layout = new Map([...known, ...packs.flatMap(({ locations }) => [...locations])]);
     await this.#blobs.put(layoutKey(tree.treeId), Buffer.from(layoutText(layout)));
     await this.#blobs.put(tree.treeId, Buffer.from(manifestText(tree.manifest)));
     this.#remember(layout);
@@ -94,12 +94,12 @@ export class TreeStore {
   /** The pack locations of these contents that are known from the base trees or earlier puts, and still exist. */
   async #knownLocations(contents: readonly Content[], base: readonly string[]): Promise<Map<string, PackLocation>> {
     for (const treeId of base) this.#remember(await this.#layoutOf(treeId));
-    const places = contents.flatMap(({ sha256 }): [string, PackLocation][] => {
-      const place = this.#places.get(sha256);
-      return place ? [[sha256, place]] : [];
+    const locations = contents.flatMap(({ sha256 }): [string, PackLocation][] => {
+      const location = this.#knownByHash.get(sha256);
+      return location ? [[sha256, location]] : [];
     });
-    const present = await this.#blobs.has([...new Set(places.map(([, { pack }]) => pack))]);
-    return new Map(places.filter(([, { pack }]) => present.has(pack)));
+    const present = await this.#blobs.has([...new Set(locations.map(([, { pack }]) => pack))]);
+    return new Map(locations.filter(([, { pack }]) => present.has(pack)));
   }
 
   /** A base tree that no longer exists is ignored. */
@@ -113,8 +113,8 @@ export class TreeStore {
   }
 
   #remember(layout: Layout): void {
-    if (this.#places.size > MAX_PLACES) this.#places.clear();
-    for (const [sha256, place] of layout) this.#places.set(sha256, place);
+    if (this.#knownByHash.size > MAX_KNOWN_LOCATIONS) this.#knownByHash.clear();
+    for (const [sha256, location] of layout) this.#knownByHash.set(sha256, location);
   }
 
   async #hasKey(key: string): Promise<boolean> {
@@ -156,12 +156,12 @@ export class TreeStore {
         message: 'the path is not in the tree',
         path: printablePath(path),
       });
-    const place = layout.get(file.sha256);
-    const bytes = await this.#content(file, place);
+    const location = layout.get(file.sha256);
+    const bytes = await this.#content(file, location);
     if (bytes && matches(bytes, file)) return bytes;
     // The blob may have been rewritten by another process while it was fetched. A second wrong read is an error.
-    if (place) this.#packs.forget(place.pack);
-    const retried = await this.#content(file, place);
+    if (location) this.#packs.forget(location.pack);
+    const retried = await this.#content(file, location);
     if (retried && matches(retried, file)) return retried;
     throw new ReinsError({
       code: retried ? 'tree_content_corrupt' : 'tree_content_missing',
@@ -170,8 +170,8 @@ export class TreeStore {
     });
   }
 
-  #content({ sha256 }: TreeFile, place: PackLocation | undefined): Promise<Uint8Array | undefined> {
-    return place ? this.#packs.read(place) : this.#blobs.get(sha256);
+  #content({ sha256 }: TreeFile, location: PackLocation | undefined): Promise<Uint8Array | undefined> {
+    return location ? this.#packs.read(location) : this.#blobs.get(sha256);
   }
 }
 
