@@ -5,7 +5,7 @@ import { load } from 'js-yaml';
 import { compileWorkspace } from '../index.ts';
 import { codesOf } from '../testing/workspaces.ts';
 import { publishedFiles } from './files.ts';
-import { withTables } from './tables.ts';
+import { withLists } from './reference-lists.ts';
 
 const docs = (file: string): string => readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8');
 
@@ -35,7 +35,7 @@ describe('generated documentation', () => {
   });
 
   test('reports a missing marker', () => {
-    expect(() => withTables('', { keys: '' })).toThrow("no marker 'keys'");
+    expect(() => withLists('', { keys: '' })).toThrow("no marker 'keys'");
   });
 
   test('the complete example compiles without findings', () => {
