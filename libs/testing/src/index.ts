@@ -1,6 +1,5 @@
 /** What tests share: the embedded NATS and Postgres, and small helpers. Never imported by what runs in production. */
 export { freePort } from '@reins/embedded';
-export * from './cpu-growth.ts';
 export * from './nats.ts';
 export * from './nats-cluster.ts';
 export * from './postgres.ts';

@@ -30,7 +30,7 @@ describe('generated documentation', () => {
     const elsewhere = ['workspace_not_found', 'app_start_failed'];
     const ours = Object.keys(ERROR_CODES).filter((code) => /^(workspace|app|inventory)_/.test(code));
     for (const code of ours.filter((each) => !elsewhere.includes(each))) {
-      expect(docs('workspace.md')).toMatch(new RegExp(`^\\| \`${code}\`.*\\|.*\\w.*\\|$`, 'm'));
+      expect(docs('workspace.md')).toMatch(new RegExp(`^- \`${code}\`[^:]*(: \`\\w+\`\\))?: .*\\w`, 'm'));
     }
   });
 
