@@ -106,7 +106,7 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** A newer owner takes the inbox away, and its lease with it. Where the lease still stands, something else is wrong. */
-  async #inboxGone(lease: Lease, reason: string): Promise<void> {
+  async #onInboxLost(lease: Lease, reason: string): Promise<void> {
     const { partition } = lease;
     const ended = this.#partitions.get(partition);
     const stands = await this.#leases?.verify(lease).catch(() => true);
@@ -118,8 +118,8 @@ export class ControlBusService implements OnApplicationBootstrap, BeforeApplicat
 
   async #openPorts(): Promise<PartitionPorts> {
     const { bus, log, settings, telemetry } = this;
-    const inboxGone = (lease: Lease, reason: string) => void this.#inboxGone(lease, reason);
-    const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, inboxGone });
+    const onInboxLost = (lease: Lease, reason: string) => void this.#onInboxLost(lease, reason);
+    const { ports, close } = await openBusPorts({ bus, log, settings, telemetry, processOf, onInboxLost });
     const authored = new WorkspaceProcesses(await openTrees(bus), {
       console: (line) => log.debug({ line }, 'a process wrote to its console'),
     });

@@ -9,7 +9,7 @@ import { tempDir, until } from '@reins/testing';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { ArgumentWatch, type Canaries, inFiles, inRows, inStreams } from './testing/canaries.ts';
 import { OtlpReceiver } from './testing/otlp-receiver.ts';
-import { type EndedRequest, runWorkspace } from './testing/road.ts';
+import { type EndedRequest, runWorkspace } from './testing/submit-request.ts';
 
 const canary = (place: string): string => `canary-${place}-${crypto.randomUUID()}`;
 const CANARIES: Record<string, string> = {

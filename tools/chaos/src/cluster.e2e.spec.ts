@@ -5,7 +5,7 @@ import { CHECKS } from './checks/check-all.ts';
 import { workspaceFiles } from './load/workspaces.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
-import { type EndedRequest, runWorkspace } from './testing/road.ts';
+import { type EndedRequest, runWorkspace } from './testing/submit-request.ts';
 
 let cluster: TestNatsCluster;
 let running: RunningSystem;

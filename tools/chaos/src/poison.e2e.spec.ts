@@ -10,7 +10,7 @@ import { workspaceFiles } from './load/workspaces.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
 import { reins } from './testing/reins.ts';
-import { type EndedRequest, endOf, submit } from './testing/road.ts';
+import { type EndedRequest, endOf, submit } from './testing/submit-request.ts';
 
 /** Everything in one inbox: what is beside a poison there has to be served, too. */
 const PARTITIONS = 1;

@@ -10,7 +10,7 @@ import { collectEvidence } from './evidence/collect.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { Observer } from './evidence/observer.ts';
 import { settle } from './evidence/settle.ts';
-import { healed, inject } from './faults/inject.ts';
+import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
 import { Load, type LoadResult } from './load/load.ts';
 import { type ChaosOptions, commandOf } from './options.ts';
@@ -47,7 +47,7 @@ const CALM_MS = 1_500;
 export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<ChaosReport> {
   const dir = await mkdtemp(join(tmpdir(), `reins-chaos-${options.seed}-`));
   await chmod(dir, 0o755); // Postgres may run under another account
-  const watch = new Watch();
+  const watch = new Stopwatch();
   log(`state and logs: ${dir}`);
   const crashFolder = join(dir, 'crash-points');
   await mkdir(crashFolder);
@@ -55,7 +55,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings });
   watch.lap('start');
   try {
-    const { load, result, crashPoints } = await disturb(running, options, crashFolder, log);
+    const { load, result, crashPoints } = await injectFaults(running, options, crashFolder, log);
     watch.lap('faults');
     const evidence = await observe(running, result, log).finally(() => load.leave());
     watch.lap('rest');
@@ -77,19 +77,19 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   }
 }
 
-interface Disturbed {
+interface FaultPhase {
   /** Its users are still there. */
   readonly load: Load;
   readonly result: LoadResult;
   readonly crashPoints: Readonly<Record<string, number>>;
 }
 
-async function disturb(
+async function injectFaults(
   { system, gateway }: RunningSystem,
   options: ChaosOptions,
   crashFolder: string,
   log: ChaosLog,
-): Promise<Disturbed> {
+): Promise<FaultPhase> {
   const { seed, rate, replicas } = options;
   const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
   const load = await Load.start({ gateway, seed, rate });
@@ -106,7 +106,7 @@ async function disturb(
   await sleep(CALM_MS);
   const result = await load.stop();
   await Promise.all(lasting);
-  await healed(system);
+  await waitUntilReady(system);
   log(`${result.accepted.length} requests were accepted`);
   return { load, result, crashPoints };
 }
@@ -129,7 +129,7 @@ async function observe({ system, gateway }: RunningSystem, result: LoadResult, l
   }
 }
 
-interface Outcome extends Omit<Disturbed, 'load'> {
+interface Outcome extends Omit<FaultPhase, 'load'> {
   readonly evidence: Evidence;
   readonly violations: readonly Violation[];
   readonly dir: string | undefined;
@@ -162,7 +162,7 @@ function reportOf(
 }
 
 /** Seconds by what they were spent on. */
-class Watch {
+class Stopwatch {
   readonly laps: Record<string, number> = {};
   #since = performance.now();
 

@@ -5,7 +5,7 @@ import { repositoryRoot, tempDir, until } from '@reins/testing';
 import { workspaceFiles } from './load/workspaces.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { OtlpReceiver, type ReceivedSpan } from './testing/otlp-receiver.ts';
-import { type EndedRequest, filesOf, runWorkspace } from './testing/road.ts';
+import { type EndedRequest, filesOf, runWorkspace } from './testing/submit-request.ts';
 
 const QUICKSTART = filesOf(join(repositoryRoot, 'examples', 'quickstart'));
 const INPUT = 'Write the greeting, and mind the canary-of-the-prompt.';

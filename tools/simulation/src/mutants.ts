@@ -1,4 +1,4 @@
-import { type OwnedParts, pageKeyOf, type RunPorts } from '@reins/control-bus/core';
+import { type OwnerServices, type RunPorts, snapshotKeyOf } from '@reins/control-bus/core';
 import { sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
 
@@ -13,55 +13,57 @@ const ofRuns =
     },
   });
 
-type Books = OwnedParts['books'];
+type Indexes = OwnerServices['liveRunIndexes'];
 type About = Parameters<Mutation>[1];
 
 /** Changes the books of every replica. */
-const ofBooks =
-  (change: (books: Books, about: About) => Partial<Books>): Mutation =>
+const ofLiveRunIndexes =
+  (change: (liveRunIndexes: Indexes, about: About) => Partial<Indexes>): Mutation =>
   (ports, about) => {
-    const { books } = ports;
-    const unchanged: Books = {
-      of: (lease) => books.of(lease),
-      begin: (lease) => books.begin(lease),
-      opened: (lease) => books.opened(lease),
-      keep: (lease) => books.keep(lease),
+    const { liveRunIndexes } = ports;
+    const unchanged: Indexes = {
+      of: (lease) => liveRunIndexes.of(lease),
+      takeOver: (lease) => liveRunIndexes.takeOver(lease),
+      ready: (lease) => liveRunIndexes.ready(lease),
+      save: (lease) => liveRunIndexes.save(lease),
     };
-    return { ...ports, books: { ...unchanged, ...change(books, about) } };
+    return { ...ports, liveRunIndexes: { ...unchanged, ...change(liveRunIndexes, about) } };
   };
 
-const leavesNothing = ofBooks((books, { server: { created, journals, pages } }) => ({
-  begin: (lease) => {
+const leavesEmptySnapshot = ofLiveRunIndexes((liveRunIndexes, { server: { created, journals, snapshots } }) => ({
+  takeOver: (lease) => {
     const page = { seq: journals.ever.length, runs: {} };
-    pages.put(pageKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page });
-    return books.begin(lease);
+    snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page });
+    return liveRunIndexes.takeOver(lease);
   },
 }));
 
 const LATE_MS = 30_000;
 const END = /^RUN_(COMPLETED|FAILED|CANCELLED|HALTED)$/;
 
-const beginsLate = ofBooks((books, { machine }) => ({
-  opened: async () => {},
-  begin: async (lease) => {
+const takesOverLate = ofLiveRunIndexes((liveRunIndexes, { machine }) => ({
+  ready: async () => {},
+  takeOver: async (lease) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     machine.after(LATE_MS, resolve);
     await promise;
-    return books.begin(lease);
+    return liveRunIndexes.takeOver(lease);
   },
 }));
 
 /** Bugs that could be in the control bus, each behind a port. The simulation has to find every one of them. */
 export const MUTANTS: Readonly<Record<string, Mutation>> = {
   /** The reaction goes on, and its trigger is acknowledged, before the facts are durable. */
-  'tells later': ofRuns(({ teller }) => ({
-    teller: { tell: async (emissions, cause) => void teller.tell(emissions, cause).catch(() => {}) },
+  'tells later': ofRuns(({ factPublisher }) => ({
+    factPublisher: {
+      publish: async (emissions, cause) => void factPublisher.publish(emissions, cause).catch(() => {}),
+    },
   })),
   /** A message is acknowledged when it is taken. */
   'acknowledges first': (ports) => ({
     ...ports,
-    takeInbox: (use) =>
-      ports.takeInbox({
+    takeOverInbox: (use) =>
+      ports.takeOverInbox({
         ...use,
         handler: async (message) => void use.handler(message).catch(() => {}),
       }),
@@ -88,11 +90,11 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     },
   })),
   /** The same fact has another id when another owner tells it. */
-  'tells under ids of its own': ofRuns(({ teller }, machine) => ({
-    teller: {
-      tell: (emissions, cause) => {
+  'tells under ids of its own': ofRuns(({ factPublisher }, machine) => ({
+    factPublisher: {
+      publish: (emissions, cause) => {
         const own = emissions.map((emission) => ({ ...emission, id: `${emission.id}.${machine}` }));
-        return teller.tell(own, cause);
+        return factPublisher.publish(own, cause);
       },
     },
   })),
@@ -111,18 +113,18 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
   }),
   /** What an owner leaves to the next one names no run, and says that there is none; what they wait for was in its memory alone. */
   'leaves an empty page': (ports, about) => ({
-    ...leavesNothing(ports, about),
+    ...leavesEmptySnapshot(ports, about),
     inMemoryMs: Number.MAX_SAFE_INTEGER,
   }),
   /** It needs long to begin, and dies when it has ended a run: before it has told it, and before there is a page that leads the next owner to it. */
   'appends before it has begun': (ports, about) => ({
-    ...beginsLate(ports, about),
+    ...takesOverLate(ports, about),
     runPorts: (...args: Parameters<typeof ports.runPorts>) => {
       const run = ports.runPorts(...args);
       const { journal } = run;
       const append: typeof journal.append = async (address, commit, expected) => {
         const answer = await journal.append(address, commit, expected);
-        const isPageless = about.server.pages.get(pageKeyOf(args[0].partition)) === undefined;
+        const isPageless = about.server.snapshots.get(snapshotKeyOf(args[0].partition)) === undefined;
         if (isPageless && END.test(commit.entries.at(-1)?.type ?? '')) about.machine.crash('before its first page');
         return answer;
       };

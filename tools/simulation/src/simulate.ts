@@ -98,7 +98,7 @@ class Simulation {
     this.#trace.line('seed', () => `${this.#options.seed}: ${JSON.stringify(this.#faults)}`);
     for (let n = 0; n < this.#wanted; n += 1) this.#start();
     this.#clients.submit(requests, 20_000);
-    this.#clients.speak(random.between(0, 8), 120_000);
+    this.#clients.sendRandomCommands(random.between(0, 8), 120_000);
     this.#readers.read(random.between(0, 6), 120_000);
     await this.#until(random.between(30_000, 200_000));
     this.#calm('never');
@@ -134,7 +134,7 @@ class Simulation {
     this.#trace.line('world', () => 'every run is over, and everything goes wrong again');
     this.#faults = this.#weather;
     this.#sweeps = 'often';
-    this.#clients.speakToTheDead(LATE_MS);
+    this.#clients.sendLateCommands(LATE_MS);
     this.#readers.read(LATE_READERS, LATE_MS);
     await this.#until(LATE_MS);
     this.#calm('seldom');
@@ -185,7 +185,7 @@ class Simulation {
     for (let round = 1; round <= ROUNDS_OF_HELP; round += 1) {
       await this.#until(HELP_EVERY_MS);
       if (this.#scheduler.steps >= MOST_STEPS) return 'there is always something to do';
-      if (!this.#clients.isEveryRunOver) this.#clients.helpEveryone(round);
+      if (!this.#clients.isEveryRunOver) this.#clients.unblockRuns(round);
       else if (this.#server.inbox.waiting.size === 0) {
         await this.#until(REST_MS);
         return undefined;

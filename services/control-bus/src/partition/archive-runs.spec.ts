@@ -13,7 +13,7 @@ import {
   streamJournalStore,
 } from '@reins/journal';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
-import { Archivist, type ArchivistOptions } from './archivist.ts';
+import { RunArchiver, type RunArchiverOptions } from './run-archiver.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const run = (runId: string): RunAddress => ({ workspaceId: 'ws', runId });
@@ -49,7 +49,7 @@ function opened() {
     },
     epoch: () => 1,
     clock: { now: () => new Date(AT) },
-    refused: (_, error) => {
+    onFailure: (_, error) => {
       throw error;
     },
   };
@@ -99,9 +99,9 @@ describe('a run that its archive does not give back as it is', () => {
   test('stays where it is, and holds no other up', async () => {
     const { commits, ended, ports } = opened();
     for (const runId of ['a', 'b', 'c']) await ended(runId);
-    const refused = jest.fn<ArchivePorts['refused']>();
+    const refused = jest.fn<ArchivePorts['onFailure']>();
     const pack = (journals: readonly FinishedJournal[]) => packJournals(shortOf('b', journals));
-    expect(await archiveRuns({ ...ports, pack, refused }, ['a', 'b', 'c'].map(run))).toBe(2);
+    expect(await archiveRuns({ ...ports, pack, onFailure: refused }, ['a', 'b', 'c'].map(run))).toBe(2);
     expect(refused.mock.calls).toEqual([[run('b'), expect.objectContaining({ code: 'journal_corrupt' })]]);
     expect(commits.filter(({ subject }) => subject === journalSubject(run('b')))).toHaveLength(2);
   });
@@ -114,8 +114,8 @@ describe('a run that its archive does not give back as it is', () => {
     const ref = await ports.packs.put(await packJournals(shortOf('a', [{ run: run('a'), entries }])));
     const stub = sealEntries(state.head, [archiveStub(state, ref)], AT);
     await journal.append(run('a'), { entries: stub, epoch: 1 }, (await journal.load(run('a'))).position);
-    const refused = jest.fn<ArchivePorts['refused']>();
-    expect(await archiveRuns({ ...ports, refused }, ['a', 'b'].map(run))).toBe(1);
+    const refused = jest.fn<ArchivePorts['onFailure']>();
+    expect(await archiveRuns({ ...ports, onFailure: refused }, ['a', 'b'].map(run))).toBe(1);
     expect(refused.mock.calls).toEqual([[run('a'), expect.objectContaining({ code: 'journal_corrupt' })]]);
     expect(commits.filter(({ subject }) => subject === journalSubject(run('a')))).toHaveLength(3);
   });
@@ -130,9 +130,9 @@ const leaseOf = (epoch: number, isValid = () => true): Lease => ({
   signal: new AbortController().signal,
 });
 
-function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, more: Partial<ArchivistOptions> = {}) {
+function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, more: Partial<RunArchiverOptions> = {}) {
   const noted: number[] = [];
-  const options: ArchivistOptions = {
+  const options: RunArchiverOptions = {
     ...ports,
     streams: {
       created: async () => 'once',
@@ -142,7 +142,7 @@ function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, m
         for (const commit of commits) if (commit.seq > after) yield { ...commit, time: new Date(AT) };
       },
     },
-    notes: {
+    positions: {
       get: async (key) =>
         noted.length > 0 ? { key, value: { stream: 'once', seq: noted.at(-1) ?? 0 }, revision: 1 } : undefined,
       put: async (_, { seq }) => noted.push(seq),
@@ -152,12 +152,12 @@ function archivistOver({ commits, journal, ports }: ReturnType<typeof opened>, m
     archiveAfterMs: 1_000,
     inline: async (commit) => commit,
     forget: async () => {},
-    bookOf: () => ({ has: () => false, passed: () => {} }),
+    liveRunIndexOf: () => ({ has: () => false, advanceTo: () => {} }),
     epochOf: ({ epoch }) => epoch,
     journal,
     ...more,
   };
-  return { archivist: new Archivist(options), noted };
+  return { archiver: new RunArchiver(options), noted };
 }
 
 test('what is kept beside a journal goes before its commits do', async () => {
@@ -167,7 +167,7 @@ test('what is kept beside a journal goes before its commits do', async () => {
   const forget = async ({ runId }: RunAddress) => {
     there.push(given.commits.filter(({ subject }) => subject === journalSubject(run(runId))).length);
   };
-  expect(await archivistOver(given, { forget }).archivist.sweep(leaseOf(1))).toBe(1);
+  expect(await archiverOver(given, { forget }).archiver.sweep(leaseOf(1))).toBe(1);
   expect(there).toEqual([3]);
   expect(given.commits).toHaveLength(1);
 });
@@ -185,15 +185,15 @@ test('what is left out while a lease is in doubt is not noted as done when it is
     isValid = true;
     return given.ports.packs.put(pack);
   };
-  const { archivist, noted } = archivistOver(given, {
+  const { archiver, noted } = archiverOver(given, {
     journal: { ...given.journal, load },
     packs: { ...given.ports.packs, put },
   });
-  expect(await archivist.sweep(leaseOf(1, () => isValid))).toBe(1);
+  expect(await archiver.sweep(leaseOf(1, () => isValid))).toBe(1);
   expect(noted).toEqual([]);
   isValid = true;
-  const again = archivistOver(given);
-  expect(await again.archivist.sweep(leaseOf(1))).toBe(1);
+  const again = archiverOver(given);
+  expect(await again.archiver.sweep(leaseOf(1))).toBe(1);
   expect(given.commits).toHaveLength(2);
 });
 
@@ -201,24 +201,24 @@ test('a run whose end is not told is waited for from one sweep of an owner to it
   const given = opened();
   await given.ended('a');
   await given.ended('b');
-  const untold = new Set(['b']);
-  const { archivist, noted } = archivistOver(given, {
-    bookOf: () => ({ has: ({ runId }) => untold.has(runId), passed: () => {} }),
+  const unpublishedFacts = new Set(['b']);
+  const { archiver, noted } = archiverOver(given, {
+    liveRunIndexOf: () => ({ has: ({ runId }) => unpublishedFacts.has(runId), advanceTo: () => {} }),
   });
-  expect(await archivist.sweep(leaseOf(1))).toBe(1);
+  expect(await archiver.sweep(leaseOf(1))).toBe(1);
   expect(noted).toEqual([3]);
   // Another ownership knows nothing of how long it was waited for.
-  expect(await archivist.sweep(leaseOf(2))).toBe(0);
+  expect(await archiver.sweep(leaseOf(2))).toBe(0);
   expect(noted).toEqual([3]);
-  untold.clear();
-  expect(await archivist.sweep(leaseOf(2))).toBe(1);
+  unpublishedFacts.clear();
+  expect(await archiver.sweep(leaseOf(2))).toBe(1);
   await given.ended('c');
   await given.ended('d');
-  untold.add('c');
-  expect(await archivist.sweep(leaseOf(2))).toBe(0);
-  expect(await archivist.sweep(leaseOf(2))).toBe(1);
-  untold.clear();
-  expect(await archivist.sweep(leaseOf(2))).toBe(0);
+  unpublishedFacts.add('c');
+  expect(await archiver.sweep(leaseOf(2))).toBe(0);
+  expect(await archiver.sweep(leaseOf(2))).toBe(1);
+  unpublishedFacts.clear();
+  expect(await archiver.sweep(leaseOf(2))).toBe(0);
 });
 
 describe('the sweeps of a partition', () => {
@@ -233,35 +233,35 @@ describe('the sweeps of a partition', () => {
         isDue = false;
       };
     };
-    const { archivist } = archivistOver(opened(), { clock: { now: () => new Date(AT), after } });
-    return { archivist, due: () => due };
+    const { archiver } = archiverOver(opened(), { clock: { now: () => new Date(AT), after } });
+    return { archiver, due: () => due };
   }
 
   test('do not end with a lease that was lost before, when that is left', async () => {
-    const { archivist, due } = waiting();
-    archivist.begin(leaseOf(1));
-    archivist.begin(leaseOf(2));
+    const { archiver, due } = waiting();
+    archiver.start(leaseOf(1));
+    archiver.start(leaseOf(2));
     expect(due()).toBe(1);
-    await archivist.end(leaseOf(1));
+    await archiver.stop(leaseOf(1));
     expect(due()).toBe(1);
-    await archivist.end(leaseOf(2));
+    await archiver.stop(leaseOf(2));
     expect(due()).toBe(0);
   });
 
   test('end with their lease when that is lost', () => {
-    const { archivist, due } = waiting();
+    const { archiver, due } = waiting();
     const lost = new AbortController();
-    archivist.begin({ ...leaseOf(1), signal: lost.signal });
+    archiver.start({ ...leaseOf(1), signal: lost.signal });
     lost.abort();
     expect(due()).toBe(0);
   });
 
   test('are not ended by an owner that is over before it has begun', () => {
-    const { archivist, due } = waiting();
-    archivist.begin(leaseOf(2));
-    archivist.begin({ ...leaseOf(1), signal: AbortSignal.abort() });
+    const { archiver, due } = waiting();
+    archiver.start(leaseOf(2));
+    archiver.start({ ...leaseOf(1), signal: AbortSignal.abort() });
     expect(due()).toBe(1);
-    void archivist.end(leaseOf(2));
+    void archiver.stop(leaseOf(2));
     expect(due()).toBe(0);
   });
 });

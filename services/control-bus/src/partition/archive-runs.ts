@@ -27,7 +27,7 @@ export interface ArchivePorts {
   readonly epoch: () => number;
   readonly clock: RunPorts['clock'];
   /** A run that cannot be archived stays where it is. */
-  readonly refused: (run: RunAddress, error: unknown) => void;
+  readonly onFailure: (run: RunAddress, error: unknown) => void;
 }
 
 /** Where packs lie, by their content. What `get` gives was verified by its hash. */
@@ -41,7 +41,7 @@ interface PackRef {
   readonly size: number;
 }
 
-interface Finished extends LoadedJournal {
+interface EndedRun extends LoadedJournal {
   readonly run: RunAddress;
 }
 
@@ -56,10 +56,10 @@ const PACK_CHARS = 8 * 1024 * 1024;
  */
 export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress>): Promise<number> {
   let archived = 0;
-  let batch: Finished[] = [];
+  let batch: EndedRun[] = [];
   let chars = 0;
   for (const run of runs) {
-    const found = await finishedJournal(ports, run);
+    const found = await endedJournal(ports, run);
     if (found === 'left') archived += 1;
     if (typeof found === 'string') continue;
     batch.push(found);
@@ -73,21 +73,21 @@ export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress
 }
 
 /** The journal of a run that has ended and has not left; `left` when it has now, `none` when there is nothing to do. */
-function finishedJournal(ports: ArchivePorts, run: RunAddress): Promise<Finished | 'left' | 'none'> {
-  return unlessDamaged(ports, run, 'none', async () => {
+function endedJournal(ports: ArchivePorts, run: RunAddress): Promise<EndedRun | 'left' | 'none'> {
+  return skipIfCorrupted(ports, run, 'none', async () => {
     const found = await ports.journal.load(run);
-    assertOurs(ports, run, found);
+    assertNotFenced(ports, run, found);
     const last = found.entries.at(-1);
     if (!last || !hasEnded(last.type) || found.entries[0]?.type === 'RUN_ARCHIVED') return 'none';
     if (last.type !== 'RUN_ARCHIVED') return { ...found, run };
-    assertKept(await ports.packs.get(last.data.archiveRef), run, found.entries.slice(0, -1));
+    assertPackMatches(await ports.packs.get(last.data.archiveRef), run, found.entries.slice(0, -1));
     await ports.purge(run, found.position);
     return 'left';
   });
 }
 
 /** A run whose journal, or archive, is damaged stays where it is; the others do not wait for it. */
-async function unlessDamaged<T>(
+async function skipIfCorrupted<T>(
   ports: ArchivePorts,
   run: RunAddress,
   otherwise: T,
@@ -96,8 +96,8 @@ async function unlessDamaged<T>(
   try {
     return await work();
   } catch (error) {
-    if (!isDamage(error)) throw error;
-    ports.refused(run, error);
+    if (!isCorruption(error)) throw error;
+    ports.onFailure(run, error);
     return otherwise;
   }
 }
@@ -107,20 +107,20 @@ async function unlessDamaged<T>(
  * be told yet; the journal does.
  * @throws Fenced
  */
-function assertOurs({ epoch }: ArchivePorts, { runId }: RunAddress, journal: LoadedJournal): void {
+function assertNotFenced({ epoch }: ArchivePorts, { runId }: RunAddress, journal: LoadedJournal): void {
   if ((journal.epoch ?? 0) > epoch()) throw new Fenced(runId);
 }
 
-const DAMAGE: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
-const isDamage = (error: unknown): boolean => isReinsError(error) && DAMAGE.has(error.code);
+const CORRUPTION_CODES: ReadonlySet<string> = new Set(['journal_corrupt', 'blob_not_found', 'blob_corrupt']);
+const isCorruption = (error: unknown): boolean => isReinsError(error) && CORRUPTION_CODES.has(error.code);
 
-async function archiveTogether(ports: ArchivePorts, batch: readonly Finished[]): Promise<number> {
+async function archiveTogether(ports: ArchivePorts, batch: readonly EndedRun[]): Promise<number> {
   if (batch.length === 0) return 0;
   const ref = await ports.packs.put(await (ports.pack ?? packJournals)(batch));
   const kept = await ports.packs.get(ref);
   let archived = 0;
   for (const each of batch) {
-    const hasLeft = await unlessDamaged(ports, each.run, false, () => archiveOne(ports, each, ref, kept));
+    const hasLeft = await skipIfCorrupted(ports, each.run, false, () => archiveOne(ports, each, ref, kept));
     if (hasLeft) archived += 1;
   }
   return archived;
@@ -129,22 +129,22 @@ async function archiveTogether(ports: ArchivePorts, batch: readonly Finished[]):
 /** @returns whether it has left the stream */
 async function archiveOne(
   ports: ArchivePorts,
-  { run, entries, position }: Finished,
+  { run, entries, position }: EndedRun,
   ref: PackRef,
   kept: Uint8Array,
 ): Promise<boolean> {
-  assertKept(kept, run, entries);
+  assertPackMatches(kept, run, entries);
   const state = foldRun(run, entries);
   const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
   const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
   // Fenced: another owner archives it, and may have died before it was done.
-  if (answer.outcome === 'fenced') return (await finishedJournal(ports, run)) === 'left';
+  if (answer.outcome === 'fenced') return (await endedJournal(ports, run)) === 'left';
   await ports.purge(run, answer.position);
   return true;
 }
 
 /** @throws ReinsError `journal_corrupt` when the pack does not give the journal back as it is */
-function assertKept(pack: Uint8Array, run: RunAddress, entries: readonly Entry[]): void {
+function assertPackMatches(pack: Uint8Array, run: RunAddress, entries: readonly Entry[]): void {
   const kept = unpackJournal(pack, run);
   if (kept.length === entries.length && kept.at(-1)?.hash === entries.at(-1)?.hash) return;
   const { runId } = run;

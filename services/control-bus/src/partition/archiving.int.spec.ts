@@ -14,9 +14,9 @@ import { startNats, type TestNats } from '@reins/testing';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { BusOwner, headOf, PARTITIONS, processesOf, submission } from '../testing/bus-owner.ts';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
-import { Archivist } from './archivist.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
-import { RunBook } from './run-book.ts';
+import { LiveRunIndex } from './live-run-index.ts';
+import { RunArchiver } from './run-archiver.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
@@ -85,7 +85,7 @@ const ports = (more: Partial<ArchivePorts> = {}): ArchivePorts => ({
   },
   epoch: () => 1,
   clock: { now: () => new Date() },
-  refused: (_, error) => {
+  onFailure: (_, error) => {
     throw error;
   },
   ...more,
@@ -139,7 +139,7 @@ describe('runs that ended', () => {
     };
     const broken = { ...journal, load };
     const refuse = (run: RunAddress) => void refused.push(run.runId);
-    expect(await archiveRuns(ports({ journal: broken, refused: refuse }), [alive.run, damaged.run])).toBe(0);
+    expect(await archiveRuns(ports({ journal: broken, onFailure: refuse }), [alive.run, damaged.run])).toBe(0);
     expect(refused).toEqual([damaged.run.runId]);
     expect(await messagesOf(alive.run)).toBe(3);
     expect(await messagesOf(damaged.run)).toBe(3);
@@ -233,9 +233,9 @@ describe('a control bus', () => {
     });
   }
 
-  const archiving = async (): Promise<Archivist> => {
-    const book = new RunBook(() => {});
-    return Archivist.open({
+  const archiving = async (): Promise<RunArchiver> => {
+    const index = new LiveRunIndex(() => {});
+    return RunArchiver.open({
       bus,
       partitions: PARTITIONS,
       clock: SYSTEM_CLOCK,
@@ -245,7 +245,7 @@ describe('a control bus', () => {
       packs,
       inline: async (commit) => commit,
       forget: async () => {},
-      bookOf: () => book,
+      liveRunIndexOf: () => index,
       epochOf: ({ epoch }) => epoch,
     });
   };
@@ -257,15 +257,15 @@ describe('a control bus', () => {
     await owner.send(submit('waits', 'waiter'), ...ids.map((id) => submit(id, 'quick')));
     expect((await done).map((event) => (isObject(event) ? event.output : undefined))).toEqual(ids.map(() => 42));
     await waits;
-    const archivist = await archiving();
+    const archiver = await archiving();
     const leases = await leasesOf(ids);
-    for (const lease of leases) archivist.begin(lease);
+    for (const lease of leases) archiver.start(lease);
     const stubs = async (): Promise<number> => {
       const counts = await Promise.all(ids.map((runId) => messagesOf({ workspaceId: 'ws', runId })));
       return counts.filter((count) => count === 1).length;
     };
     await until(async () => (await stubs()) === ids.length);
-    for (const lease of leases) await archivist.end(lease);
+    for (const lease of leases) await archiver.stop(lease);
     expect((await journal.load({ workspaceId: 'ws', runId: 'waits' })).entries.at(-1)?.type).toBe('EFFECT_REQUESTED');
     // What was swept is noted, and is not looked at again.
     for (const lease of leases) expect(await (await archiving()).sweep(lease)).toBe(0);

@@ -4,8 +4,8 @@ import { EMPTY_HEAD, type EntryDraft, sealEntries, streamJournalStore } from '@r
 import { journalPort } from '@reins/journal/bus';
 import { startNats, type TestNats } from '@reins/testing';
 import type { RunPorts } from '../run/run-ports.ts';
+import { LiveRunIndexes } from './live-run-indexes.ts';
 import { liveRuns } from './live-runs.ts';
-import { RunBooks } from './run-books.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const log = { warn: () => {} };
@@ -35,11 +35,11 @@ afterAll(async () => {
 const runOf = (runId: string) => ({ workspaceId: 'ws', runId });
 const lease = (epoch: number): Lease => ({ partition: 0, epoch, valid: true, signal: new AbortController().signal });
 
-/** A run that appends through a book, as its owner's actor does. */
-function running(books: RunBooks, under: Lease, runId: string) {
+/** A run that appends through a index, as its owner's actor does. */
+function running(liveRunIndexes: LiveRunIndexes, under: Lease, runId: string) {
   const run = runOf(runId);
   const journal = streamJournalStore(journalPort(bus, appender, blobs), { partitions: 1 });
-  const ports = books.of(under).watched(run, { journal, alarm: () => {} } as unknown as RunPorts);
+  const ports = liveRunIndexes.of(under).track(run, { journal, alarm: () => {} } as unknown as RunPorts);
   let head = EMPTY_HEAD;
   let position = 0;
   return {
@@ -65,9 +65,9 @@ const ids = (runs: readonly { runId: string }[]): string[] => runs.map(({ runId 
 
 describe('the runs of a new owner', () => {
   test('are those of the page before, and what moved since: also an end that may not have been told', async () => {
-    const first = await RunBooks.open(bus, blobs, log);
+    const first = await LiveRunIndexes.open(bus, blobs, log);
     const one = lease(1);
-    expect(await first.begin(one)).toEqual([]);
+    expect(await first.takeOver(one)).toEqual([]);
     const over = running(first, one, 'over');
     await over.append('RUN_CREATED', 'RUN_COMPLETED');
     over.settle();
@@ -82,23 +82,23 @@ describe('the runs of a new owner', () => {
     await wakes.append('RUN_CREATED');
     wakes.settle();
     await sleepingSince('wakes', 1);
-    await first.keep(one);
+    await first.save(one);
     // After its page the owner goes on, and dies.
     await wakes.append('PROCESS_LOG');
     const late = running(first, one, 'late');
     await late.append('RUN_CREATED', 'RUN_FAILED');
 
-    const second = await RunBooks.open(bus, blobs, log);
+    const second = await LiveRunIndexes.open(bus, blobs, log);
     const two = lease(2);
-    expect(ids(await second.begin(two))).toEqual(['late', 'wakes', 'works']);
-    const book = second.of(two);
-    expect(['over', 'works', 'sleeps', 'wakes', 'late'].filter((runId) => book.has(runOf(runId)))).toEqual([
+    expect(ids(await second.takeOver(two))).toEqual(['late', 'wakes', 'works']);
+    const index = second.of(two);
+    expect(['over', 'works', 'sleeps', 'wakes', 'late'].filter((runId) => index.has(runOf(runId)))).toEqual([
       'works',
       'sleeps',
       'wakes',
       'late',
     ]);
-    expect(book.page()?.runs).toEqual({ 'ws.works': 1, 'ws.sleeps': 2, 'ws.wakes': 0, 'ws.late': 0 });
+    expect(index.snapshot()?.runs).toEqual({ 'ws.works': 1, 'ws.sleeps': 2, 'ws.wakes': 0, 'ws.late': 0 });
   });
 
   test('are found without a page, too, at the cost of a look at every journal', async () => {
@@ -111,8 +111,8 @@ describe('the runs of a new owner', () => {
     const bucket = bus.jsm.streams;
     for (const text of ['{"stream":"another","page":{"seq":1,"runs":{}}}', '{"stream":', '{}']) {
       await bus.nc.request('$KV.positions.runs.0', text);
-      const books = await RunBooks.open(bus, blobs, log);
-      expect(ids(await books.begin(lease(3)))).toEqual(['wakes', 'works']);
+      const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
+      expect(ids(await liveRunIndexes.takeOver(lease(3)))).toEqual(['wakes', 'works']);
       expect((await bucket.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' }))?.string()).toContain(
         'ws.sleeps',
       );
@@ -121,16 +121,16 @@ describe('the runs of a new owner', () => {
 
   test('have an owner that begins with a page: before there is one it appends nothing', async () => {
     await bus.nc.request('$KV.positions.runs.0', '{}');
-    const books = await RunBooks.open(bus, blobs, log);
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     const page = () => bus.jsm.streams.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' });
-    const found = books.opened(lease(3)).then(page);
-    await books.begin(lease(3));
+    const found = liveRunIndexes.ready(lease(3)).then(page);
+    await liveRunIndexes.takeOver(lease(3));
     expect((await found)?.string()).toContain('ws.sleeps');
   });
 
   test('have no owner whose lease was in doubt when its first page was due, although it is renewed later', async () => {
     await bus.nc.request('$KV.positions.runs.0', '{}');
-    const books = await RunBooks.open(bus, blobs, log);
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     let isRenewed = false;
     const late: Lease = {
       ...lease(3),
@@ -138,39 +138,43 @@ describe('the runs of a new owner', () => {
         return isRenewed;
       },
     };
-    const opened = books.opened(late);
-    await expect(books.begin(late)).rejects.toMatchObject({ code: 'partition_moved' });
+    const opened = liveRunIndexes.ready(late);
+    await expect(liveRunIndexes.takeOver(late)).rejects.toMatchObject({ code: 'partition_moved' });
     isRenewed = true;
     await expect(opened).rejects.toMatchObject({ code: 'partition_moved' });
   });
 
-  test('stay in the book of a partition that was lost and won again, when its former lease is left', async () => {
-    const books = await RunBooks.open(bus, blobs, log);
-    await books.begin(lease(3));
-    await books.begin(lease(4));
-    await books.keep(lease(3));
-    expect(Object.keys(books.of(lease(4)).page()?.runs ?? {}).sort()).toEqual(['ws.sleeps', 'ws.wakes', 'ws.works']);
+  test('stay in the index of a partition that was lost and won again, when its former lease is left', async () => {
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
+    await liveRunIndexes.takeOver(lease(3));
+    await liveRunIndexes.takeOver(lease(4));
+    await liveRunIndexes.save(lease(3));
+    expect(Object.keys(liveRunIndexes.of(lease(4)).snapshot()?.runs ?? {}).sort()).toEqual([
+      'ws.sleeps',
+      'ws.wakes',
+      'ws.works',
+    ]);
   });
 
   test('are not forgotten by the page of an owner that is over and does not know it', async () => {
-    const [stale, next] = [await RunBooks.open(bus, blobs, log), await RunBooks.open(bus, blobs, log)];
-    await stale.begin(lease(4));
-    await next.begin(lease(5));
+    const [stale, next] = [await LiveRunIndexes.open(bus, blobs, log), await LiveRunIndexes.open(bus, blobs, log)];
+    await stale.takeOver(lease(4));
+    await next.takeOver(lease(5));
     const begun = running(next, lease(5), 'begun-since');
     await begun.append('RUN_CREATED');
     // Its process was stopped before it sent this; it thinks that it has seen everything up to here.
     const woken = running(stale, lease(4), 'woken');
     await woken.append('RUN_CREATED');
-    await stale.keep(lease(4));
-    const third = await RunBooks.open(bus, blobs, log);
-    expect(ids(await third.begin(lease(6)))).toEqual(['begun-since', 'wakes', 'woken', 'works']);
+    await stale.save(lease(4));
+    const third = await LiveRunIndexes.open(bus, blobs, log);
+    expect(ids(await third.takeOver(lease(6)))).toEqual(['begun-since', 'wakes', 'woken', 'works']);
     await Promise.all([begun.append('RUN_COMPLETED'), woken.append('RUN_COMPLETED')]);
   });
 
   test('may be many: their page lies beside, the one before is removed', async () => {
-    const books = await RunBooks.open(bus, blobs, log);
+    const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     const four = lease(4);
-    await books.begin(four);
+    await liveRunIndexes.takeOver(four);
     const count = async (): Promise<number> => {
       let found = 0;
       for await (const _ of (await Blobs.open(bus, 'archive')).list()) found += 1;
@@ -179,16 +183,20 @@ describe('the runs of a new owner', () => {
     const many = (from: number) =>
       Promise.all(
         Array.from({ length: 1_500 }, async (_, n) => {
-          const run = running(books, four, `a-run-with-quite-a-long-name-so-that-its-page-is-long-${from + n}`);
+          const run = running(
+            liveRunIndexes,
+            four,
+            `a-run-with-quite-a-long-name-so-that-its-page-is-long-${from + n}`,
+          );
           await run.append('RUN_CREATED');
           run.settle();
         }),
       );
     await many(0);
-    await books.keep(four);
+    await liveRunIndexes.save(four);
     await many(2_000);
-    await books.keep(four);
+    await liveRunIndexes.save(four);
     expect(await count()).toBe(1);
-    expect((await (await RunBooks.open(bus, blobs, log)).begin(lease(5))).length).toBe(3_002);
+    expect((await (await LiveRunIndexes.open(bus, blobs, log)).takeOver(lease(5))).length).toBe(3_002);
   });
 });

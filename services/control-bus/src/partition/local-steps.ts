@@ -25,16 +25,16 @@ export class LocalSteps {
     const wait = step.attempt === 1 ? 0 : Math.max(0, step.notBefore - this.#clock.now().getTime());
     // A timer, however short, is a millisecond: longer than most steps and their entry take.
     if (wait === 0) return void Promise.resolve().then(() => this.#run(id, run, step));
-    const callOff = this.#clock.after(wait, () => {
-      this.#waiting.delete(callOff);
+    const cancel = this.#clock.after(wait, () => {
+      this.#waiting.delete(cancel);
       void this.#run(id, run, step);
     });
-    this.#waiting.add(callOff);
+    this.#waiting.add(cancel);
   }
 
   /** What has not begun does not begin. */
   stop(): void {
-    for (const callOff of this.#waiting) callOff();
+    for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();
   }
 

@@ -2,8 +2,8 @@ import { isPermanent, type Lease, type LeaseBook } from '@reins/bus';
 import { type Problem, parseEvent, parseInboxSubject, ReinsError, type RunAddress } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
 import type { DueStep } from '@reins/replay';
-import { NotBegun } from '../run/not-begun.ts';
 import { Fenced, RunActor } from '../run/run-actor.ts';
+import { RunNotStarted } from '../run/run-not-started.ts';
 import type { DueTimer, RunPorts } from '../run/run-ports.ts';
 import { type Trigger, triggerOf } from '../run/trigger.ts';
 import { LocalSteps } from './local-steps.ts';
@@ -17,13 +17,13 @@ const LOADS_AT_ONCE = 16;
 
 /**
  * A partition while it is ours: its inbox, and its runs in memory. Whatever moves a run, a message or a timer, goes through
- * the run's lane, one at a time.
+ * the run's tail, one at a time.
  */
 export class Partition {
   readonly #ports: PartitionPorts;
   readonly #lease: Lease;
   readonly #actors = new Map<string, RunActor>();
-  readonly #lanes = new Map<string, Promise<void>>();
+  readonly #queues = new Map<string, Promise<void>>();
   readonly #alarms: RunAlarms;
   readonly #steps: LocalSteps;
   #inbox: Inbox | undefined;
@@ -32,30 +32,30 @@ export class Partition {
   constructor(ports: PartitionPorts, lease: Lease) {
     this.#ports = ports;
     this.#lease = lease;
-    this.#alarms = new RunAlarms(ports.timers, { ...ports, handedOver: (runId) => this.#letRest(runId) });
+    this.#alarms = new RunAlarms(ports.timers, { ...ports, onScheduled: (runId) => this.#evict(runId) });
     this.#steps = new LocalSteps(ports.clock, async (run, result) => {
-      if (this.#holds()) await this.#inLane(run, undefined, (actor) => actor.stepDone(result)).catch(() => {});
+      if (this.#isOwner()) await this.#enqueue(run, undefined, (actor) => actor.stepDone(result)).catch(() => {});
     });
   }
 
   /** Takes the inbox over, and brings the runs that have not ended into memory. */
   async start(leases: LeaseBook): Promise<void> {
     const lease = this.#lease;
-    const inbox = await this.#ports.takeInbox({
+    const inbox = await this.#ports.takeOverInbox({
       leases,
       lease,
       concurrency: CONCURRENCY,
       handler: (message) => this.#handle(message),
-      givesWay: (error) => error instanceof NotBegun,
+      givesWay: (error) => error instanceof RunNotStarted,
       onDead: (message, problem) => this.#deadLetter(message, problem),
     });
     this.#inbox = inbox;
     void inbox.closed.then((reason) => {
-      if (!this.#stopped) this.#ports.inboxGone(lease, reason);
+      if (!this.#stopped) this.#ports.onInboxLost(lease, reason);
     });
     const runs = [...(await this.#ports.liveRuns(lease.partition, lease))];
     const loadNext = async (): Promise<void> => {
-      for (let run = runs.pop(); run && this.#holds(); run = runs.pop()) await this.#bringIn(run);
+      for (let run = runs.pop(); run && this.#isOwner(); run = runs.pop()) await this.#loadRun(run);
     };
     await Promise.all(Array.from({ length: LOADS_AT_ONCE }, loadNext));
   }
@@ -68,8 +68,8 @@ export class Partition {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#inbox?.stop();
-    await Promise.allSettled(this.#lanes.values());
-    await this.#ports.leaving?.(this.#lease);
+    await Promise.allSettled(this.#queues.values());
+    await this.#ports.onRelease?.(this.#lease);
     this.#forgetAll();
   }
 
@@ -83,7 +83,7 @@ export class Partition {
 
   #forgetAll(): void {
     this.#steps.stop();
-    this.#alarms.end();
+    this.#alarms.stop();
     this.#actors.clear();
   }
 
@@ -91,7 +91,7 @@ export class Partition {
     const { run, trigger } = await this.#read(message);
     // A submit that comes for the first time finds no run: there is nothing to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
-    await this.#inLane(run, trigger.id, (actor) => actor.react(trigger, () => message.absolve()), isNew);
+    await this.#enqueue(run, trigger.id, (actor) => actor.react(trigger, () => message.absolve()), isNew);
   }
 
   /** A message that will not be handled any more must not leave its run waiting. */
@@ -99,7 +99,7 @@ export class Partition {
     const read = await this.#read(message).catch(() => undefined);
     if (!read) return;
     const { run, trigger } = read;
-    await this.#inLane(run, trigger.id, (actor) => actor.giveUp(trigger, problem)).catch((error) => {
+    await this.#enqueue(run, trigger.id, (actor) => actor.giveUp(trigger, problem)).catch((error) => {
       // One that cannot be brought into memory, not even to end it, is told of there; the message is not tried for ever because of it.
       if (!isPermanent(error)) throw error;
     });
@@ -123,36 +123,36 @@ export class Partition {
     return { run: { workspaceId, runId }, trigger: triggerOf(message.event.id, body) };
   }
 
-  /** One thing after the other for each run. The lane itself never rejects, its caller hears of a failure. */
-  #inLane(
+  /** One thing after the other for each run. The tail itself never rejects, its caller hears of a failure. */
+  #enqueue(
     run: RunAddress,
     cause: string | undefined,
     task: (actor: RunActor) => Promise<void>,
     isNew = false,
   ): Promise<void> {
-    const before = this.#lanes.get(run.runId) ?? Promise.resolve();
+    const before = this.#queues.get(run.runId) ?? Promise.resolve();
     const done = before.then(async () => {
-      if (isNew && (await this.#beginNew(run, task))) return;
+      if (isNew && (await this.#startNewRun(run, task))) return;
       await this.#withActor(run, cause, task);
     });
-    const lane = done.catch(() => {});
-    this.#lanes.set(run.runId, lane);
-    void lane.then(() => {
-      if (this.#lanes.get(run.runId) === lane) this.#lanes.delete(run.runId);
+    const tail = done.catch(() => {});
+    this.#queues.set(run.runId, tail);
+    void tail.then(() => {
+      if (this.#queues.get(run.runId) === tail) this.#queues.delete(run.runId);
     });
     return done;
   }
 
   /** Begins a run on the word that it is not there; the first append is refused where it is. False: it has to be loaded. */
-  async #beginNew(run: RunAddress, task: (actor: RunActor) => Promise<void>): Promise<boolean> {
-    if (this.#actors.has(run.runId) || !this.#holds()) return false;
+  async #startNewRun(run: RunAddress, task: (actor: RunActor) => Promise<void>): Promise<boolean> {
+    if (this.#actors.has(run.runId) || !this.#isOwner()) return false;
     const actor = RunActor.fresh(this.#runPorts(run), run);
     try {
       await task(actor);
     } catch (error) {
       this.#alarms.clear(run.runId);
       if (error instanceof Fenced) return false;
-      if (this.#holds()) this.#alarms.soon(run.runId, () => void this.#bringIn(run));
+      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#loadRun(run));
       throw error;
     }
     if (!actor.ended && actor.state.head.version > 0) this.#actors.set(run.runId, actor);
@@ -164,7 +164,7 @@ export class Partition {
     cause: string | undefined,
     task: (actor: RunActor) => Promise<void>,
   ): Promise<void> {
-    if (!this.#holds()) throw new Fenced(run.runId);
+    if (!this.#isOwner()) throw new Fenced(run.runId);
     try {
       const actor = this.#actors.get(run.runId) ?? (await this.#load(run, cause));
       this.#actors.set(run.runId, actor);
@@ -173,7 +173,7 @@ export class Partition {
     } catch (error) {
       this.#forget(run.runId);
       // Its deadlines still stand, and only a run in memory knows them.
-      if (this.#holds()) this.#alarms.soon(run.runId, () => void this.#bringIn(run));
+      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#loadRun(run));
       throw error;
     }
   }
@@ -188,7 +188,7 @@ export class Partition {
   #runPorts(run: RunAddress): RunPorts {
     const own = {
       alarm: (timer: DueTimer | undefined) => {
-        if (this.#holds()) this.#alarms.set(run.runId, timer);
+        if (this.#isOwner()) this.#alarms.set(run.runId, timer);
       },
       // A run of moments has never had a timer in the stream.
       clearTimers: async ({ createdAt }: RunState) => {
@@ -201,13 +201,13 @@ export class Partition {
   }
 
   /** A run that waits for long is nowhere but in the stream: its timer, or whoever it waits for, brings it back. */
-  #letRest(runId: string): void {
-    if (!this.#lanes.has(runId) && this.#actors.get(runId)?.isAtRest) this.#actors.delete(runId);
+  #evict(runId: string): void {
+    if (!this.#queues.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#actors.delete(runId);
   }
 
   /** Into memory, for its deadlines' sake; tried again until it is there or somebody else's. */
-  async #bringIn(run: RunAddress): Promise<void> {
-    await this.#inLane(run, undefined, async () => {}).catch((error) => {
+  async #loadRun(run: RunAddress): Promise<void> {
+    await this.#enqueue(run, undefined, async () => {}).catch((error) => {
       if (error instanceof Fenced) return;
       if (!isPermanent(error)) return this.#ports.log.warn({ err: error, ...run }, 'a run is not in memory yet');
       this.#alarms.clear(run.runId);
@@ -215,7 +215,7 @@ export class Partition {
     });
   }
 
-  #holds(): boolean {
+  #isOwner(): boolean {
     return !this.#stopped && this.#lease.valid;
   }
 

@@ -2,9 +2,9 @@ import type { RunAddress } from '@reins/contracts';
 import type { DueTimer } from '../run/run-ports.ts';
 import type { Clock } from './clock.ts';
 
-const AGAIN_MS = 1_000;
+const RETRY_MS = 1_000;
 
-/** Where a timer goes in the end: into the inbox of its run, at once or by the server. */
+/** Where a timer goes in the stop: into the inbox of its run, at once or by the server. */
 export interface TimerPort {
   fire(timer: DueTimer): Promise<void>;
   schedule(timer: DueTimer): Promise<void>;
@@ -17,7 +17,7 @@ export interface RunAlarmsOptions {
   /** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
   readonly inMemoryMs: number;
   /** A run's timer is in the stream: the run need not be in memory for it. */
-  readonly handedOver: (runId: string) => void;
+  readonly onScheduled: (runId: string) => void;
 }
 
 /**
@@ -29,16 +29,16 @@ export class RunAlarms {
   readonly #port: Pick<TimerPort, 'fire' | 'schedule'>;
   readonly #clock: Clock;
   readonly #inMemoryMs: number;
-  readonly #handedOver: RunAlarmsOptions['handedOver'];
+  readonly #onScheduled: RunAlarmsOptions['onScheduled'];
   /** What calls off the wait of each run. */
   readonly #waits = new Map<string, () => void>();
-  #ended = false;
+  #stopped = false;
 
-  constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, handedOver }: RunAlarmsOptions) {
+  constructor(port: Pick<TimerPort, 'fire' | 'schedule'>, { clock, inMemoryMs, onScheduled }: RunAlarmsOptions) {
     this.#port = port;
     this.#clock = clock;
     this.#inMemoryMs = inMemoryMs;
-    this.#handedOver = handedOver;
+    this.#onScheduled = onScheduled;
   }
 
   /** In place of any timer set for the run before. */
@@ -46,14 +46,14 @@ export class RunAlarms {
     this.clear(runId);
     if (timer)
       this.#wait(runId, Math.min(Math.max(timer.due - this.#now(), 0), this.#inMemoryMs), () =>
-        this.#ring(runId, timer),
+        this.#fire(runId, timer),
       );
   }
 
   /** Does something about a run a little later, in place of its timer. */
-  soon(runId: string, action: () => void): void {
+  runSoon(runId: string, action: () => void): void {
     this.clear(runId);
-    this.#wait(runId, AGAIN_MS, action);
+    this.#wait(runId, RETRY_MS, action);
   }
 
   clear(runId: string): void {
@@ -62,29 +62,29 @@ export class RunAlarms {
   }
 
   /** For good: a timer that is on its way and does not arrive is not tried again, its run has another owner. */
-  end(): void {
-    this.#ended = true;
+  stop(): void {
+    this.#stopped = true;
     for (const runId of [...this.#waits.keys()]) this.clear(runId);
   }
 
-  #ring(runId: string, timer: DueTimer): void {
+  #fire(runId: string, timer: DueTimer): void {
     const isDue = timer.due <= this.#now();
     const sent = isDue ? this.#port.fire(timer) : this.#port.schedule(timer);
     const again = () => {
-      if (!this.#waits.has(runId)) this.#wait(runId, AGAIN_MS, () => this.#ring(runId, timer));
+      if (!this.#waits.has(runId)) this.#wait(runId, RETRY_MS, () => this.#fire(runId, timer));
     };
     sent.then(() => {
-      if (!isDue && !this.#waits.has(runId)) this.#handedOver(runId);
+      if (!isDue && !this.#waits.has(runId)) this.#onScheduled(runId);
     }, again);
   }
 
   #wait(runId: string, ms: number, action: () => void): void {
-    if (this.#ended) return;
-    const callOff = this.#clock.after(ms, () => {
+    if (this.#stopped) return;
+    const cancel = this.#clock.after(ms, () => {
       this.#waits.delete(runId);
       action();
     });
-    this.#waits.set(runId, callOff);
+    this.#waits.set(runId, cancel);
   }
 
   #now(): number {

@@ -19,7 +19,7 @@ async function quickstart(each: (run: SimulatedRun) => void = () => {}): Promise
 }
 
 const stagesOf = (run: SimulatedRun) =>
-  run.told.flatMap(({ body }) =>
+  run.published.flatMap(({ body }) =>
     body.type === 'runtime.stage.requested' ? [`${body.stage}/${body.runtimeId}/${body.runtimeSource}`] : [],
   );
 
@@ -40,13 +40,13 @@ describe('the pipeline', () => {
 
   test('tells only what the catalogue knows', async () => {
     const run = await quickstart();
-    expect(run.told.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
+    expect(run.published.flatMap(({ body }) => problemsOfEvent(body))).toEqual([]);
   });
 
   test('an owner that dies before every stage changes nothing that is told', async () => {
     const calm = await quickstart();
     const crashing = await quickstart((run) => run.crash());
-    expect(crashing.told.map(({ body }) => body)).toEqual(calm.told.map(({ body }) => body));
+    expect(crashing.published.map(({ body }) => body)).toEqual(calm.published.map(({ body }) => body));
   });
 
   test('a stage starts from the tree that the one before ended with', async () => {

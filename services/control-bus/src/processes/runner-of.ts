@@ -13,7 +13,7 @@ export interface AuthoredRef {
 export interface AuthoredProcesses {
   /** The process that a revision names for its requests. */
   named(revision: string): Promise<string | undefined>;
-  /** @throws ReinsError what keeps it from being run (`KEEPS_FROM_RUNNING`), and what passes by (`sandbox_busy`, the bus's own) */
+  /** @throws ReinsError what keeps it from being run (`PROCESS_START_ERRORS`), and what passes by (`sandbox_busy`, the bus's own) */
   runner(process: AuthoredRef): Promise<ProcessRunner>;
   /** @throws ReinsError `request_invalid` where the input is not what the process's `inputSchema` says, and as `runner` */
   assertInput(process: AuthoredRef, input: JsonValue): Promise<void>;
@@ -28,7 +28,7 @@ export interface ProcessSources {
 }
 
 /** What is wrong with a process itself: the same the next time. */
-export const KEEPS_FROM_RUNNING: ReadonlySet<string> = new Set([
+export const PROCESS_START_ERRORS: ReadonlySet<string> = new Set([
   'process_unknown',
   'process_not_found',
   'process_invalid',
@@ -41,7 +41,7 @@ export const KEEPS_FROM_RUNNING: ReadonlySet<string> = new Set([
 export const isAuthored = (id: string): boolean => /\.[cm]?[jt]s(?:#|$)/.test(id);
 
 /** Whether a process begins with the input of its request as that is; a built-in one is given `PipelineInputs`. */
-export const takesInputAsGiven = (id: string): boolean => isAuthored(id) || id === BARE_RUN;
+export const takesRawInput = (id: string): boolean => isAuthored(id) || id === BARE_RUN;
 
 /** What drives a run. @throws ReinsError `process_unknown`, and as `AuthoredProcesses.runner` */
 export async function runnerOf(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ReinsError } from '@reins/contracts';
 import { makeProcessFolder, removeAbandoned, removeFolder } from '@reins/service-kit/folders';
 import { type Manifest, materialise, type Tree } from '@reins/workspace-tree';
-import { Recent } from './recent.ts';
+import { LruCache } from './lru-cache.ts';
 
 /** Folders on disk at a time; one that is needed again is written again. */
 const FOLDERS = 100;
@@ -17,7 +17,7 @@ export interface SourceFolder {
 
 /** Folders with the code of workspaces, each readable for this user alone. */
 export class SourceFolders {
-  readonly #written = new Recent<Promise<string>>(FOLDERS, (name) => void this.#remove(name));
+  readonly #written = new LruCache<Promise<string>>(FOLDERS, (name) => void this.#remove(name));
   #base: Promise<string> | undefined;
   #closed = false;
 

@@ -3,7 +3,7 @@ import type { ProcessRunner, RunningProcess } from '@reins/replay';
 import { Sandbox, type SandboxOptions } from '@reins/sandbox';
 import { declaredProcess, WORKSPACE_FILE } from '@reins/workspace-plan';
 import { followLinks, type Tree, type TreeStore } from '@reins/workspace-tree';
-import { Recent } from './recent.ts';
+import { LruCache } from './lru-cache.ts';
 import type { AuthoredProcesses, AuthoredRef } from './runner-of.ts';
 import { SourceFolders } from './source-folders.ts';
 
@@ -25,8 +25,8 @@ export class WorkspaceProcesses implements AuthoredProcesses {
   readonly #trees: Pick<TreeStore, 'open'>;
   readonly #sandbox: Sandbox;
   readonly #folders = new SourceFolders();
-  readonly #names = new Recent<Promise<string | undefined>>(REMEMBERED);
-  readonly #loaded = new Recent<Promise<Loaded>>(REMEMBERED);
+  readonly #names = new LruCache<Promise<string | undefined>>(REMEMBERED);
+  readonly #loaded = new LruCache<Promise<Loaded>>(REMEMBERED);
 
   constructor(trees: Pick<TreeStore, 'open'>, options: SandboxOptions = {}) {
     this.#trees = trees;

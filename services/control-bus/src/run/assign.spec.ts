@@ -138,7 +138,7 @@ describe('a request that has a process', () => {
     });
   });
 
-  test.each(['before append', 'append', 'tell'] as const)(
+  test.each(['before append', 'append', 'publish'] as const)(
     'gets another one once, although its owner dies: %s',
     async (place) => {
       const run = await submitted('pipeline');

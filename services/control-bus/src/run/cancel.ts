@@ -2,7 +2,7 @@ import type { ErrorInfo, EventOf } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 
 /** What of a run its process still wants. */
-export interface ProcessWants {
+export interface ProcessView {
   /** The process has come to its end, clean-up included. */
   readonly hasEnded: boolean;
   waitsFor(effectId: string): boolean;
@@ -29,18 +29,18 @@ export function cancelRequested(
  * What a run that is being cancelled comes to when its process is at rest: the effects that the process has let go of are
  * cancelled, those on a host when it says so; and when the clean-up is through and no host works any more, the run has ended.
  */
-export function unwound(state: RunState, process: ProcessWants): EntryDraft[] {
+export function continueCancellation(state: RunState, process: ProcessView): EntryDraft[] {
   const left = pendingEffects(state).filter(({ effectId }) => !process.waitsFor(effectId));
   const over = process.hasEnded && !left.some(isRunning);
   return [
     ...cancelAll(left.filter((effect) => !isRunning(effect))),
-    ...(over ? [endCancelled(state.cancelRequested?.reason)] : []),
+    ...(over ? [runCancelled(state.cancelRequested?.reason)] : []),
   ];
 }
 
 /** The run's end as cancelled, with everything that is still open. */
 export function cancelNow(state: RunState): EntryDraft[] {
-  return [...cancelAll(pendingEffects(state)), endCancelled(state.cancelRequested?.reason)];
+  return [...cancelAll(pendingEffects(state)), runCancelled(state.cancelRequested?.reason)];
 }
 
 /** The end of a run whose process failed by itself, and that nobody recovered in time. */
@@ -56,7 +56,7 @@ export const cancelAll = (effects: readonly EffectState[], reason?: string): Ent
   }));
 
 /** The end of a run that somebody wished to end. */
-export const endCancelled = (reason: string | undefined): EntryDraft => ({
+export const runCancelled = (reason: string | undefined): EntryDraft => ({
   type: 'RUN_CANCELLED',
   data: reason === undefined ? {} : { reason },
 });

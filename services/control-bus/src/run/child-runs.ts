@@ -1,7 +1,7 @@
 import type { AnyEvent, CommandRunSubmit, EventOf, JsonObject, JsonValue, ParentRef } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
 import type { EffectState, Entry, RunState } from '@reins/journal';
-import { type RequestWords, wordsOf } from './create-run.ts';
+import { type RequestOptions, requestOptionsOf } from './create-run.ts';
 import { effectTraceparent } from './run-trace.ts';
 
 /** A run may be inside so many others, and no more: a process that starts itself must come to an end. */
@@ -26,23 +26,26 @@ export function childSubmit(
     revision,
     input: (request.inputs as JsonValue | undefined) ?? null,
     process: String(request.process),
-    ...inherited(state, request),
+    ...inheritedOptions(state, request),
     submittedAt: requestedAt,
     ...(traceparent !== undefined && { traceparent }),
     parent: { requestId: run.runId, sessionId, agentId, effectId, attempt, depth: (parent?.depth ?? 0) + 1 },
   };
 }
 
-/** What was said with the request that it is a part of, and what its process says about it. */
-function inherited({ metadata: words = {} }: RunState, { metadata, prompt, processId }: JsonObject): RequestWords {
-  const request = wordsOf(words as RequestWords);
-  const said = {
+/** What was merged with the request that it is a part of, and what its process says about it. */
+function inheritedOptions(
+  { metadata: words = {} }: RunState,
+  { metadata, prompt, processId }: JsonObject,
+): RequestOptions {
+  const request = requestOptionsOf(words as RequestOptions);
+  const merged = {
     ...request.metadata,
     ...(isObject(metadata) && metadata),
     ...(prompt && { prompt }),
     ...(processId && { processId }),
   };
-  return { ...request, ...(Object.keys(said).length > 0 && { metadata: said as JsonObject }) };
+  return { ...request, ...(Object.keys(merged).length > 0 && { metadata: merged as JsonObject }) };
 }
 
 /** Nobody waits for the child run any more. */

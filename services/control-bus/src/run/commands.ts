@@ -81,12 +81,12 @@ const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): Ent
 /** A run that waits for an operator, or for its end, is not paused beside. */
 function pause(state: RunState, body: EventOf<'command.run.pause'>): EntryDraft[] {
   if (state.paused || state.processError || state.cancelRequested) return [];
-  return [{ type: 'RUN_PAUSED', data: saidOf(body) }];
+  return [{ type: 'RUN_PAUSED', data: commandFieldsOf(body) }];
 }
 
 /** After a pause, or after what broke the process was mended: the process is replayed. */
 function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraft[] {
-  return state.paused || state.processError ? [{ type: 'RUN_RESUMED', data: saidOf(body) }] : [];
+  return state.paused || state.processError ? [{ type: 'RUN_RESUMED', data: commandFieldsOf(body) }] : [];
 }
 
 function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>): EntryDraft[] {
@@ -109,18 +109,18 @@ function invalidate(state: RunState, body: EventOf<'command.effect.invalidate'>)
   const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
   return [
     ...cancelAll(later, 'the effect is asked for again'),
-    { type: 'EFFECT_INVALIDATED', data: { effectId, ...saidOf(body) } },
+    { type: 'EFFECT_INVALIDATED', data: { effectId, ...commandFieldsOf(body) } },
   ];
 }
 
 /** What every command of an operator leaves in the journal. */
-interface Said {
+interface CommandBody {
   readonly idempotencyKey: string;
   readonly reason?: string;
   readonly requestedBy?: string;
 }
 
-const saidOf = ({ idempotencyKey, reason, requestedBy }: Said): Said => ({
+const commandFieldsOf = ({ idempotencyKey, reason, requestedBy }: CommandBody): CommandBody => ({
   idempotencyKey,
   ...(reason !== undefined && { reason }),
   ...(requestedBy !== undefined && { requestedBy }),

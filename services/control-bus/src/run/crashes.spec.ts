@@ -47,7 +47,7 @@ const SCRIPT: readonly ((run: SimulatedRun) => Message | 'step' | 'minute')[] = 
 ];
 
 function answered(run: SimulatedRun, taskId: string, value: JsonValue): Message {
-  const asked = run.told.findLast(({ body }) => body.type === 'runtime.task.requested' && body.taskId === taskId);
+  const asked = run.published.findLast(({ body }) => body.type === 'runtime.task.requested' && body.taskId === taskId);
   if (!asked) throw new Error(`${taskId} was not asked for`);
   const { effectId, attempt } = asked.body as unknown as { effectId: string; attempt: number };
   return { type: 'runtime.task.completed', fields: { effectId, attempt, kind: 'node', taskId, value } };
@@ -108,13 +108,13 @@ async function played(crashes: readonly Crash[], script = SCRIPT) {
 
 const SOON = Date.parse('2026-01-01T00:01:00.000Z');
 
-const WHERE = fc.constantFrom<Crash['at']>('before append', 'append', 'tell', 'post', 'leave', 'after', 'nowhere');
+const WHERE = fc.constantFrom<Crash['at']>('before append', 'append', 'publish', 'post', 'leave', 'after', 'nowhere');
 const CRASHES = fc.array(fc.record({ at: WHERE, twice: fc.boolean() }), { maxLength: SCRIPT.length + 2 });
 
 function expectSame(run: SimulatedRun, undisturbed: SimulatedRun): void {
   expect(run.types).toEqual(undisturbed.types);
   expect(run.posted.map(({ id }) => id)).toEqual(undisturbed.posted.map(({ id }) => id));
-  expect(run.told.map(({ id }) => id)).toEqual(undisturbed.told.map(({ id }) => id));
+  expect(run.published.map(({ id }) => id)).toEqual(undisturbed.published.map(({ id }) => id));
 }
 
 test('whoever dies wherever, a run tells the same, once, and ends the same', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AnyEvent, EventOf, JsonObject, Limits } from '@reins/contracts';
 import { applyEntry, type EntryDraft, emptyRun, type RunState, sealEntries } from '@reins/journal';
-import { unwound } from './cancel.ts';
+import { continueCancellation } from './cancel.ts';
 import { MAX_EARLY_SIGNALS } from './commands.ts';
 import { decide } from './decide.ts';
 import { triggerOf } from './trigger.ts';
@@ -193,7 +193,7 @@ describe('cancelling', () => {
   const cancel = { idempotencyKey: 'c1', reason: 'changed my mind' };
 
   const asked: EntryDraft = { type: 'RUN_CANCEL_REQUESTED', data: cancel };
-  const letGo = { hasEnded: true, waitsFor: () => false };
+  const cancelAbandonedEffects = { hasEnded: true, waitsFor: () => false };
   const typesOf = (drafts: readonly EntryDraft[]): string[] => drafts.map(({ type }) => type);
 
   test('is recorded, and the process unwinds before anything else', () => {
@@ -202,23 +202,25 @@ describe('cancelling', () => {
 
   test('what nobody has begun ends at once, when the process is through', () => {
     const state = given(created, stageRequest, asked);
-    expect(typesOf(unwound(state, letGo))).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
-    expect(typesOf(unwound(state, { ...letGo, hasEnded: false }))).toEqual(['EFFECT_CANCELLED']);
+    expect(typesOf(continueCancellation(state, cancelAbandonedEffects))).toEqual(['EFFECT_CANCELLED', 'RUN_CANCELLED']);
+    expect(typesOf(continueCancellation(state, { ...cancelAbandonedEffects, hasEnded: false }))).toEqual([
+      'EFFECT_CANCELLED',
+    ]);
   });
 
   test('what the clean-up waits for goes on', () => {
     const state = given(created, stageRequest, asked);
-    expect(unwound(state, { hasEnded: false, waitsFor: (effectId) => effectId === 'e1' })).toEqual([]);
+    expect(continueCancellation(state, { hasEnded: false, waitsFor: (effectId) => effectId === 'e1' })).toEqual([]);
   });
 
   test('a running stage is waited for, until its host confirms', () => {
     const state = given(created, stageRequest, started, asked);
-    expect(unwound(state, letGo)).toEqual([]);
+    expect(continueCancellation(state, cancelAbandonedEffects)).toEqual([]);
     const confirmed = when(state, 'runtime.stage.cancelled', ofStage);
     expect(confirmed).toEqual([{ type: 'EFFECT_CANCELLED', data: { effectId: 'e1', attempt: 1, confirmed: true } }]);
-    expect(unwound(given(created, stageRequest, started, asked, ...confirmed), letGo)).toEqual([
-      { type: 'RUN_CANCELLED', data: { reason: 'changed my mind' } },
-    ]);
+    expect(
+      continueCancellation(given(created, stageRequest, started, asked, ...confirmed), cancelAbandonedEffects),
+    ).toEqual([{ type: 'RUN_CANCELLED', data: { reason: 'changed my mind' } }]);
   });
 
   test('or until its grace has run out', () => {

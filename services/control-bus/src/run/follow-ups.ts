@@ -1,16 +1,16 @@
 import type { AnyEvent, JsonValue } from '@reins/contracts';
 import { type EffectState, type Entry, pendingEffects, type RunState } from '@reins/journal';
-import type { ProcessWants } from './cancel.ts';
+import type { ProcessView } from './cancel.ts';
 import { answerToParent, childCancel, childSubmit } from './child-runs.ts';
 
 /** What others must learn of an entry, beside its facts. Done again, it changes nothing. */
 export type FollowUp =
-  | { readonly to: 'host'; readonly effectId: string; readonly order: HostOrder }
+  | { readonly kind: 'send-control'; readonly effectId: string; readonly order: HostOrder }
   /** Orders that were for an attempt that is over. */
-  | { readonly to: 'nobody'; readonly effectId: string }
-  | { readonly to: 'run'; readonly id: string; readonly body: AnyEvent }
+  | { readonly kind: 'clear-controls'; readonly effectId: string }
+  | { readonly kind: 'post-message'; readonly id: string; readonly body: AnyEvent }
   /** Whoever works on what a cancelled run's process has let go of. */
-  | { readonly to: 'let go' };
+  | { readonly kind: 'cancel-abandoned-effects' };
 
 export interface HostOrder {
   readonly id: string;
@@ -26,7 +26,7 @@ export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
   if (entry.version <= (state.forked?.shared ?? 0)) return sharedFollowUps(state, entry);
   const parent = answerToParent(state, entry);
   const own = ownFollowUps(state, entry);
-  return parent ? [...own, { to: 'run', id: `${entry.hash}.parent`, body: parent }] : own;
+  return parent ? [...own, { kind: 'post-message', id: `${entry.hash}.parent`, body: parent }] : own;
 }
 
 /** Of entries that a fork shares, only the runs inside it that they left pending: they are runs of its own. */
@@ -34,7 +34,11 @@ function sharedFollowUps(state: RunState, { version, hash }: Entry): FollowUp[] 
   if (version !== state.forked?.shared) return [];
   return pendingEffects(state)
     .filter(({ kind }) => kind === 'child')
-    .map((effect) => ({ to: 'run', id: `${hash}.child.${effect.effectId}`, body: childSubmit(state, effect) }));
+    .map((effect) => ({
+      kind: 'post-message',
+      id: `${hash}.child.${effect.effectId}`,
+      body: childSubmit(state, effect),
+    }));
 }
 
 function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
@@ -42,21 +46,21 @@ function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
     case 'EFFECT_REQUESTED': {
       const effect = state.effects.get(entry.data.effectId);
       return effect?.kind === 'child'
-        ? [{ to: 'run', id: `${entry.hash}.child`, body: childSubmit(state, effect) }]
+        ? [{ kind: 'post-message', id: `${entry.hash}.child`, body: childSubmit(state, effect) }]
         : [];
     }
     case 'EFFECT_ATTEMPT_FAILED':
-      return [{ to: 'nobody', effectId: entry.data.effectId }];
+      return [{ kind: 'clear-controls', effectId: entry.data.effectId }];
     case 'EFFECT_ANSWERED': {
       const { effectId, answer } = entry.data;
-      return [{ to: 'host', effectId, order: { id: entry.hash, kind: 'answer', body: answer } }];
+      return [{ kind: 'send-control', effectId, order: { id: entry.hash, kind: 'answer', body: answer } }];
     }
     case 'EFFECT_CANCELLED':
       return stop(state, state.effects.get(entry.data.effectId));
     case 'EFFECT_RESOLVED':
       return entry.data.status === 'error' ? stopAfter(state, entry) : [];
     case 'RUN_CANCEL_REQUESTED':
-      return [{ to: 'let go' }];
+      return [{ kind: 'cancel-abandoned-effects' }];
     default:
       return [];
   }
@@ -74,14 +78,14 @@ const ON_HOSTS: ReadonlySet<string> = new Set(['stage', 'tool.direct', 'workflow
 /** A host that takes the work only later finds the order and does not begin. */
 function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
   if (effect && ON_HOSTS.has(effect.kind))
-    return [{ to: 'host', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
+    return [{ kind: 'send-control', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
   if (effect?.kind !== 'child') return [];
   const body = childCancel(state, effect);
-  return [{ to: 'run', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
+  return [{ kind: 'post-message', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
 }
 
 /** Who must stop because the run is cancelled: everyone but those whom the clean-up still needs. */
-export function letGo(state: RunState, process: ProcessWants): FollowUp[] {
+export function cancelAbandonedEffects(state: RunState, process: ProcessView): FollowUp[] {
   return pendingEffects(state)
     .filter(({ effectId }) => !process.waitsFor(effectId))
     .flatMap((effect) => stop(state, effect));

@@ -1,15 +1,15 @@
 import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, type EntryDraft, foldRun, hashJson, type RunState, standingEntries } from '@reins/journal';
 import { chained, effectIdOf, isAssignment } from '@reins/replay';
-import { assignBy } from './begin-run.ts';
+import { assignBy } from './start-run.ts';
 
 /** What a fork is made of. */
-export interface ForkOf {
+export interface ForkSource {
   readonly command: CommandRunSubmit & { readonly fork: NonNullable<CommandRunSubmit['fork']> };
   /** The journal of the run that it shares entries with. */
   readonly entries: readonly Entry[];
-  /** What the new run is given, in the words of the process. */
-  readonly given: (
+  /** What the new run is inputsFor, in the words of the process. */
+  readonly inputsFor: (
     before: Pick<EntryData['RUN_CREATED'], 'process' | 'inputs'>,
     shared: readonly Entry[],
   ) => Pick<EntryData['RUN_CREATED'], 'inputs' | 'metadata'>;
@@ -22,16 +22,16 @@ export interface ForkOf {
  * what was prepared for another run: the shared part ends before a preparation whose stage did not end in it.
  * @throws ReinsError `request_not_found` · `request_invalid` when there is nothing to go on from
  */
-export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
+export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Entry[] {
   const { requestId, workspaceId, sessionId, agentId, idempotencyKey, traceparent, fork } = command;
   const origin = { workspaceId, runId: fork.requestId };
   const prefix = prefixOf(entries, fork);
   const state = foldRun(origin, prefix);
   const wrong = state.end?.status ?? (state.cancelRequested && 'being cancelled');
   if (wrong) throw invalid(`at entry ${fork.at} request ${fork.requestId} is ${wrong}: there is nothing to go on from`);
-  const whole = wholePart(standingEntries(prefix), state);
+  const whole = completePart(standingEntries(prefix), state);
   const pending = pendingIn(whole);
-  const shared = whole.filter((entry) => isOfBoth(entry, pending));
+  const shared = whole.filter((entry) => isShared(entry, pending));
   const [first, ...rest] = shared as [Entry<'RUN_CREATED'>, ...Entry[]];
   const { parent: _, retryOf: __, forkedFrom: before, ...created } = first.data;
   const identity = typeof before?.identity === 'string' ? before.identity : fork.requestId;
@@ -41,7 +41,7 @@ export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
     agentId,
     idempotencyKey,
     process: state.process.id === created.process.id ? state.process : created.process,
-    ...given(created, shared),
+    ...inputsFor(created, shared),
     forkedFrom: { requestId: fork.requestId, version: fork.at, identity, shared: shared.length, at: now },
     ...(traceparent !== undefined && { traceparent }),
     ...(created.assignBy !== undefined && { assignBy: assignBy(new Date(now)) }),
@@ -49,24 +49,28 @@ export function forkedRun({ command, entries, given, now }: ForkOf): Entry[] {
   const ids = new Map(rest.flatMap((entry) => (entry.type === 'EFFECT_REQUESTED' ? [ownId(entry, requestId)] : [])));
   const assigned = rest.findLast(isAssignment);
   const own = rest.map((entry) =>
-    entry === assigned ? assignedAgain(assigned, state, given, shared) : withOwnIds(entry, ids),
+    entry === assigned ? assignmentForFork(assigned, state, inputsFor, shared) : withOwnIds(entry, ids),
   );
   return chained([{ ...first, data }, ...own]);
 }
 
-/** The process that the other run was given last is given to the fork, with what that is given, and nobody asked for it there. */
-function assignedAgain(
+/** The process that the other run was inputsFor last is inputsFor to the fork, with what that is inputsFor, and nobody asked for it there. */
+function assignmentForFork(
   { type, data, recordedAt }: Entry<'PROCESS_ASSIGNED'>,
   { process: now }: RunState,
-  given: ForkOf['given'],
+  inputsFor: ForkSource['inputsFor'],
   shared: readonly Entry[],
 ): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
   const { idempotencyKey: _, requestedBy: __, ...rest } = data;
   const process = now.id === data.process.id ? now : data.process;
-  return { type, recordedAt, data: { ...rest, process, ...given({ process, inputs: data.inputs ?? null }, shared) } };
+  return {
+    type,
+    recordedAt,
+    data: { ...rest, process, ...inputsFor({ process, inputs: data.inputs ?? null }, shared) },
+  };
 }
 
-function prefixOf(entries: readonly Entry[], { requestId, at }: ForkOf['command']['fork']): readonly Entry[] {
+function prefixOf(entries: readonly Entry[], { requestId, at }: ForkSource['command']['fork']): readonly Entry[] {
   if (entries.length === 0)
     throw new ReinsError({
       code: 'request_not_found',
@@ -78,7 +82,7 @@ function prefixOf(entries: readonly Entry[], { requestId, at }: ForkOf['command'
 }
 
 /** Up to the first preparation whose stage did not end. */
-function wholePart(entries: readonly Entry[], { assignedVersion, effects }: RunState): readonly Entry[] {
+function completePart(entries: readonly Entry[], { assignedVersion, effects }: RunState): readonly Entry[] {
   const all = [...effects.values()].filter(({ requestedVersion }) => requestedVersion > assignedVersion);
   const unfinished = all.find(
     ({ kind, request, requestedVersion }) =>
@@ -94,7 +98,7 @@ function wholePart(entries: readonly Entry[], { assignedVersion, effects }: RunS
   return unfinished ? entries.filter(({ version }) => version < unfinished.requestedVersion) : entries;
 }
 
-const OF_THE_OTHER: ReadonlySet<string> = new Set([
+const ORIGIN_ONLY: ReadonlySet<string> = new Set([
   'COST_TRACKED',
   'BUDGET_EXCEEDED',
   'EFFECT_PROGRESS',
@@ -103,7 +107,7 @@ const OF_THE_OTHER: ReadonlySet<string> = new Set([
   'RUN_PAUSED',
   'RUN_RESUMED',
 ]);
-const OF_ITS_WORKER: ReadonlySet<string> = new Set(['EFFECT_STARTED', 'EFFECT_WAITING', 'EFFECT_ANSWERED']);
+const WORKER_PROGRESS: ReadonlySet<string> = new Set(['EFFECT_STARTED', 'EFFECT_WAITING', 'EFFECT_ANSWERED']);
 
 function pendingIn(entries: readonly Entry[]): ReadonlySet<string> {
   const pending = new Set<string>();
@@ -114,9 +118,9 @@ function pendingIn(entries: readonly Entry[]): ReadonlySet<string> {
   return pending;
 }
 
-function isOfBoth({ type, data }: Entry, pending: ReadonlySet<string>): boolean {
-  if (OF_THE_OTHER.has(type)) return false;
-  return !OF_ITS_WORKER.has(type) || !('effectId' in data) || !pending.has(String(data.effectId));
+function isShared({ type, data }: Entry, pending: ReadonlySet<string>): boolean {
+  if (ORIGIN_ONLY.has(type)) return false;
+  return !WORKER_PROGRESS.has(type) || !('effectId' in data) || !pending.has(String(data.effectId));
 }
 
 const ownId = ({ data }: Entry<'EFFECT_REQUESTED'>, runId: string): [string, string] => [

@@ -71,11 +71,11 @@ describe('a fork of a request', () => {
     ]);
     expect(fork.types).not.toContain('runtime.usage.recorded');
     expect(fork.directives).toEqual([]);
-    expect(fork.told.every(({ body }) => body.requestId === 'fork1')).toBe(true);
-    const before = fork.told.length;
+    expect(fork.published.every(({ body }) => body.requestId === 'fork1')).toBe(true);
+    const before = fork.published.length;
     fork.crash();
     await fork.pass(0);
-    expect(fork.told).toHaveLength(before);
+    expect(fork.published).toHaveLength(before);
   });
 
   test('may do what follows on another runtime and with another model; what it was prepared with is prepared anew', async () => {
@@ -144,7 +144,9 @@ describe('a fork of a request', () => {
     });
     const origin = new SimulatedRun(work);
     await origin.submit();
-    const [, second] = origin.told.filter(({ body }) => body.type === 'runtime.task.requested').map(({ body }) => body);
+    const [, second] = origin.published
+      .filter(({ body }) => body.type === 'runtime.task.requested')
+      .map(({ body }) => body);
     const { effectId } = second as unknown as { effectId: string };
     await origin.send('command.run.answer', { idempotencyKey: 'a', effectId, answer: 'done', answeredBy: 'x' });
     const at = (await origin.entries()).length;

@@ -40,13 +40,15 @@ async function effectIdOf(run: SimulatedRun, key: RegExp): Promise<string> {
 
 /** Answers the task of this name that was asked for last. */
 async function answer(run: SimulatedRun, name: string, value: JsonValue): Promise<void> {
-  const asked = run.told.findLast(({ body }) => body.type === 'runtime.task.requested' && body.taskId === name)?.body;
+  const asked = run.published.findLast(
+    ({ body }) => body.type === 'runtime.task.requested' && body.taskId === name,
+  )?.body;
   const { effectId, attempt } = asked as unknown as { effectId: string; attempt: number };
   await run.send('runtime.task.completed', { effectId, attempt, kind: 'node', taskId: name, value });
 }
 
 const asked = (run: SimulatedRun): string[] =>
-  run.told.flatMap(({ body }) => (body.type === 'runtime.task.requested' ? [body.taskId] : []));
+  run.published.flatMap(({ body }) => (body.type === 'runtime.task.requested' ? [body.taskId] : []));
 
 const outputOf = (run: SimulatedRun): JsonValue => run.requested('runtime.request.completed').output;
 

@@ -24,7 +24,7 @@ export const inState = (whole: Entry, sealed: Entry | undefined): Entry =>
   sealed === undefined || whole.type === 'EFFECT_REQUESTED' ? whole : sealed;
 
 /** The state of a run, and what follows from its last commit, with the state that each of its entries left behind. */
-export async function folded(
+export async function foldWithReaction(
   ports: Pick<RunPorts, 'values'>,
   run: RunAddress,
   { entries, lastCommitSize }: Pick<LoadedJournal, 'entries' | 'lastCommitSize'>,
@@ -34,12 +34,12 @@ export async function folded(
   const reaction: Reaction = { entries, emissions: [], followUps: [] };
   for (const entry of entries.slice(0, from)) applyEntry(state, entry);
   await fetchRequests(state, ports.values);
-  for (const entry of entries.slice(from)) await take(ports, state, entry, reaction);
+  for (const entry of entries.slice(from)) await applyWithReaction(ports, state, entry, reaction);
   return { state, ...reaction };
 }
 
 /** An entry of the journal is part of the state, and what follows from it of the reaction. */
-export async function take(
+export async function applyWithReaction(
   { values }: Pick<RunPorts, 'values'>,
   state: RunState,
   entry: Entry,

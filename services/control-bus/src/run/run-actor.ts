@@ -15,17 +15,17 @@ import {
   sealEntries,
 } from '@reins/journal';
 import { assigned } from './assign.ts';
-import { beginFork } from './begin-fork.ts';
-import { beginRun, stillborn } from './begin-run.ts';
-import { damagedRun, endOfDamaged, untold } from './damaged-run.ts';
+import { endCorruptedRun, foldCorruptedRun, unpublishedFacts } from './corrupted-run.ts';
 import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
-import { type FollowUp, followUpsOf, letGo } from './follow-ups.ts';
+import { cancelAbandonedEffects, type FollowUp, followUpsOf } from './follow-ups.ts';
 import { asDrafted, hasLargeValue, withSmallValue } from './large-values.ts';
-import { folded, inState, type Reaction, take } from './reaction.ts';
+import { applyWithReaction, foldWithReaction, inState, type Reaction } from './reaction.ts';
 import type { DueTimer, RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
+import { startFork } from './start-fork.ts';
+import { rejectedRun, startRun } from './start-run.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
@@ -68,12 +68,12 @@ export class RunActor {
     if (journal instanceof DamagedJournal) return RunActor.#ending(ports, journal, cause);
     // Whoever was stopped for long may not know yet that there is a newer owner; the journal does.
     if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
-    const { state, emissions, followUps } = await folded(ports, run, journal);
+    const { state, emissions, followUps } = await foldWithReaction(ports, run, journal);
     const actor = new RunActor(ports, state, journal.position);
-    await ports.teller.tell(emissions, cause, true);
-    const owed = await actor.#process.replay(journal.entries);
-    await actor.#follow(followUps);
-    await actor.#commit(owed, undefined);
+    await ports.factPublisher.publish(emissions, cause, true);
+    const pendingDrafts = await actor.#process.replay(journal.entries);
+    await actor.#runFollowUps(followUps);
+    await actor.#commit(pendingDrafts, undefined);
     actor.#settle();
     return actor;
   }
@@ -82,14 +82,14 @@ export class RunActor {
   static async #ending(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
     const { run, standing } = damaged;
     if ((standing.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
-    const left = damagedRun(damaged);
+    const left = foldCorruptedRun(damaged);
     const { state } = left;
     const actor = new RunActor(ports, state, standing.position);
     actor.#damage = damaged;
     if (isEnded(state)) {
-      await ports.teller.tell(await untold(ports, left), cause, true);
-      await actor.#follow(left.followUps);
-    } else await actor.#append(await endOfDamaged(ports, state, damaged), cause);
+      await ports.factPublisher.publish(await unpublishedFacts(ports, left), cause, true);
+      await actor.#runFollowUps(left.followUps);
+    } else await actor.#append(await endCorruptedRun(ports, state, damaged), cause);
     actor.#settle();
     return actor;
   }
@@ -113,7 +113,7 @@ export class RunActor {
   }
 
   /** Nothing is expected of it before somebody outside, or time, speaks: it can be brought back then. */
-  get isAtRest(): boolean {
+  get isQuiescent(): boolean {
     const { paused, processError, waiting } = this.#state;
     if (paused || processError || waiting.size > 0) return !this.#process.hasStepsUnderWay;
     return pendingEffects(this.#state).every(({ kind }) => kind === 'task');
@@ -129,7 +129,7 @@ export class RunActor {
     this.#onDurable = onDurable;
     if (this.#state.head.version > 0) await this.#commit(await this.#decide(trigger), id);
     else if (body.type === 'command.run.submit' && body.fork) await this.#fork(body, id);
-    else await this.#commit(await beginRun(this.#ports, this.#state, body), id);
+    else await this.#commit(await startRun(this.#ports, this.#state, body), id);
     this.#onDurable = undefined;
     this.#settle();
     crashPoint('trigger.handled');
@@ -148,10 +148,10 @@ export class RunActor {
   /** The reaction to a trigger that could not be handled: what waits for it must not wait for ever. */
   async giveUp(trigger: Trigger, problem: Problem): Promise<void> {
     const { body } = trigger;
-    const begun = this.#state.head.version > 0 || body.type !== 'command.run.submit';
-    const drafts = begun
+    const start = this.#state.head.version > 0 || body.type !== 'command.run.submit';
+    const drafts = start
       ? failedTrigger(this.#state, trigger, problem)
-      : stillborn(this.#ports, body, { code: problem.code, message: problem.message });
+      : rejectedRun(this.#ports, body, { code: problem.code, message: problem.message });
     await this.#commit(drafts, trigger.id);
     this.#settle();
   }
@@ -214,10 +214,10 @@ export class RunActor {
 
   /** A run that shares its first entries with another one: they are appended as they are, then its process goes on from there. */
   async #fork(command: CommandRunSubmit, cause: string): Promise<void> {
-    const begun = await beginFork(this.#ports, this.#state, command);
-    if ('drafts' in begun) return this.#commit(begun.drafts, cause);
-    const reaction: Reaction = { entries: begun.shared, emissions: [], followUps: [] };
-    for (const entry of begun.shared) await take(this.#ports, this.#state, entry, reaction);
+    const start = await startFork(this.#ports, this.#state, command);
+    if ('drafts' in start) return this.#commit(start.drafts, cause);
+    const reaction: Reaction = { entries: start.shared, emissions: [], followUps: [] };
+    for (const entry of start.shared) await applyWithReaction(this.#ports, this.#state, entry, reaction);
     await this.#append(reaction, cause);
   }
 
@@ -225,22 +225,22 @@ export class RunActor {
     const commit = { entries, epoch: this.#ports.epoch() };
     const appended = await this.#ports.journal.append(this.#state.run, commit, this.#position);
     if (appended.outcome === 'fenced') throw new Fenced(this.#state.run.runId);
-    this.#process.stored();
+    this.#process.committed();
     if (this.#onDurable) await this.#onDurable();
     this.#onDurable = undefined;
     crashPoint('commit.appended');
     this.#position = appended.position;
     // Most commits are a step's: nobody is told of it, and nothing follows.
-    if (emissions.length > 0) await this.#ports.teller.tell(emissions, cause);
+    if (emissions.length > 0) await this.#ports.factPublisher.publish(emissions, cause);
     crashPoint('facts.told');
     // Who must stop depends on what the process still wants, and the next commit on what follows from this one.
-    const owed = this.#process.isBehind ? await this.#caughtUp() : [];
-    if (followUps.length > 0 || this.ended) await this.#follow(followUps);
-    if (owed.length > 0) await this.#commit(owed, undefined);
+    const pendingDrafts = this.#process.isBehind ? await this.#replayIfBehind() : [];
+    if (followUps.length > 0 || this.ended) await this.#runFollowUps(followUps);
+    if (pendingDrafts.length > 0) await this.#commit(pendingDrafts, undefined);
   }
 
   /** Replays a process that a commit left behind. Returns what it owes. */
-  async #caughtUp(): Promise<readonly EntryDraft[]> {
+  async #replayIfBehind(): Promise<readonly EntryDraft[]> {
     const { entries } = await this.#ports.journal.load(this.#state.run);
     return this.#process.replay(entries);
   }
@@ -252,27 +252,29 @@ export class RunActor {
   }
 
   /** Tells others what they must learn. Done again, it changes nothing. */
-  async #follow(followUps: readonly FollowUp[]): Promise<void> {
+  async #runFollowUps(followUps: readonly FollowUp[]): Promise<void> {
     const { controls, post, sessions } = this.#ports;
-    const all = followUps.flatMap((one) => (one.to === 'let go' ? letGo(this.#state, this.#process) : [one]));
+    const all = followUps.flatMap((one) =>
+      one.kind === 'cancel-abandoned-effects' ? cancelAbandonedEffects(this.#state, this.#process) : [one],
+    );
     for (const one of all) {
-      if (one.to === 'host') await controls.send(one.effectId, one.order);
-      else if (one.to === 'nobody') await controls.clear(one.effectId);
-      else if (one.to === 'run') await post(one.id, one.body);
+      if (one.kind === 'send-control') await controls.send(one.effectId, one.order);
+      else if (one.kind === 'clear-controls') await controls.clear(one.effectId);
+      else if (one.kind === 'post-message') await post(one.id, one.body);
     }
     if (!isEnded(this.#state)) return;
-    this.#process.forget();
+    this.#process.discard();
     await this.#ports.clearTimers(this.#state);
     if (!this.#state.parent) await sessions.leave(this.#state);
   }
 
   #setAlarm(): void {
     const [next] = this.#deadlines().sort((a, b) => a.due - b.due);
-    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next), ...this.#atRest() });
+    this.#ports.alarm(next && { due: next.due, body: this.#timerDue(next), ...this.#quiescentVersion() });
   }
 
-  #atRest(): Pick<DueTimer, 'version'> {
-    return this.isAtRest ? { version: this.#state.head.version } : {};
+  #quiescentVersion(): Pick<DueTimer, 'version'> {
+    return this.isQuiescent ? { version: this.#state.head.version } : {};
   }
 
   #timerDue({ effectId, attempt, timer }: Deadline): EventOf<'timer.due'> {

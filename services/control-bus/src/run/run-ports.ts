@@ -13,14 +13,14 @@ export interface RunPorts extends ProcessSources {
   readonly post: (id: string, body: AnyEvent) => Promise<void>;
   /** Runs a local step when its time has come, and hands its result to the run's owner. */
   readonly runStep: (step: DueStep) => void;
-  readonly teller: Teller;
+  readonly factPublisher: FactPublisher;
   readonly controls: ControlSender;
   readonly sessions: SessionKeeper;
   readonly clock: { now(): Date };
   /** Whose a run is, as it was told when it began; for one of which the journal does not say so any more. */
-  readonly begun?: (run: RunAddress) => Promise<RunOwner | undefined>;
+  readonly publishedOwner?: (run: RunAddress) => Promise<RunOwner | undefined>;
   /** How a run has ended, as it was told; for one of which the journal does not say so any more. */
-  readonly ended?: (run: RunAddress) => Promise<ToldEnd | undefined>;
+  readonly publishedEnd?: (run: RunAddress) => Promise<TerminalFact | undefined>;
   /** The ownership that a commit is appended under. */
   readonly epoch: () => number;
   readonly defaults: () => RunDefaults;
@@ -37,12 +37,14 @@ export interface RunPorts extends ProcessSources {
 export type RunOwner = Pick<RunState, 'sessionId' | 'agentId'>;
 
 /** The one terminal fact of a run. */
-export type ToldEnd = EventOf<'runtime.request.completed' | 'runtime.request.failed' | 'runtime.request.cancelled'>;
+export type TerminalFact = EventOf<
+  'runtime.request.completed' | 'runtime.request.failed' | 'runtime.request.cancelled'
+>;
 
 /** Tells facts and directives. */
-export interface Teller {
+export interface FactPublisher {
   /** Resolves when every one is durable, in this order. `again` = the owner before may have told them already. */
-  tell(emissions: readonly Emission[], cause: string | undefined, again?: boolean): Promise<void>;
+  publish(emissions: readonly Emission[], cause: string | undefined, again?: boolean): Promise<void>;
 }
 
 /** What goes down to the host of a running stage. */
@@ -54,7 +56,7 @@ export interface ControlSender {
 /** One running request per session. */
 export interface SessionKeeper {
   /** A request comes to its session, and either runs now, or waits for its turn, or finds the queue full. Idempotent. */
-  enter(command: CommandRunSubmit): Promise<SessionTurnTaken>;
+  enter(command: CommandRunSubmit): Promise<SessionTurnResult>;
   /**
    * The command of a request that waits for its turn, or whose turn has just come; undefined when the session does not know it.
    * @throws ReinsError `service_unavailable` when the request is about to begin by itself
@@ -64,9 +66,9 @@ export interface SessionKeeper {
   leave(state: RunState): Promise<void>;
 }
 
-export type SessionTurnTaken =
-  | { readonly now: 'running'; readonly session: SessionState }
-  | { readonly now: 'queued' | 'full' };
+export type SessionTurnResult =
+  | { readonly status: 'running'; readonly session: SessionState }
+  | { readonly status: 'queued' | 'full' };
 
 export interface SessionMember {
   readonly workspaceId: string;

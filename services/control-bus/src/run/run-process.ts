@@ -10,23 +10,23 @@ import {
   runtimeError,
   type Turn,
 } from '@reins/replay';
-import { KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
-import { type ProcessWants, unwound } from './cancel.ts';
+import { PROCESS_START_ERRORS, runnerOf } from '../processes/runner-of.ts';
+import { continueCancellation, type ProcessView } from './cancel.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'clock' | 'values' | 'journal'>;
 
 /** The process of a run in its owner's memory: what it decides, what it still wants, and the local steps that are due. */
-export class RunProcess implements ProcessWants {
+export class RunProcess implements ProcessView {
   readonly #ports: Ports;
   readonly #state: RunState;
   #running: RunningProcess | undefined;
-  #standing: Turn['state'] = 'waiting';
+  #turnState: Turn['state'] = 'waiting';
   #steps: DueStep[] = [];
   /** The data of what it decided: that is not fed back to it. */
   readonly #decided = new WeakSet<object>();
   /** Of the commit under way, what it was shown already. */
-  #shown: Entry[] = [];
+  #seen: Entry[] = [];
 
   constructor(ports: Ports, state: RunState) {
     this.#ports = ports;
@@ -34,7 +34,7 @@ export class RunProcess implements ProcessWants {
   }
 
   get hasEnded(): boolean {
-    return !this.#running || this.#isBare || this.#standing !== 'waiting';
+    return !this.#running || this.#isBare || this.#turnState !== 'waiting';
   }
 
   waitsFor(effectId: string): boolean {
@@ -47,7 +47,7 @@ export class RunProcess implements ProcessWants {
 
   /** It must be replayed before the run can go on. */
   get isBehind(): boolean {
-    return !this.#running && this.#state.head.version > 0 && !this.#isHeld();
+    return !this.#running && this.#state.head.version > 0 && !this.#isSuspended();
   }
 
   get #isBare(): boolean {
@@ -55,37 +55,37 @@ export class RunProcess implements ProcessWants {
   }
 
   /** Neither a run that has ended asks its process anything, nor one that an operator holds. */
-  #isHeld(): boolean {
+  #isSuspended(): boolean {
     return isEnded(this.#state) || this.#state.paused !== undefined;
   }
 
   /** What follows from entries that the run's state has taken in; nothing while it is behind. */
   async advance(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
-    if (this.#isHeld() || entries.some((entry) => this.#startsOver(entry))) this.forget();
-    if (this.#isHeld()) return [];
+    if (this.#isSuspended() || entries.some((entry) => this.#needsReplay(entry))) this.discard();
+    if (this.#isSuspended()) return [];
     if (entries[0]?.version === 1) this.#running = await (await this.#runner()).start(this.#options());
     if (!this.#running) return [];
-    const news = entries.filter(({ data }) => !this.#decided.has(data));
-    this.#shown.push(...entries.filter(({ data }) => this.#decided.has(data)));
-    if (news.length === 0) return this.#consequences({ drafts: [], steps: [], state: this.#standing });
-    const turn = await this.#running.advance(news);
-    this.#shown.push(...news);
-    return this.#consequences(turn);
+    const newEntries = entries.filter(({ data }) => !this.#decided.has(data));
+    this.#seen.push(...entries.filter(({ data }) => this.#decided.has(data)));
+    if (newEntries.length === 0) return this.#draftsOf({ drafts: [], steps: [], state: this.#turnState });
+    const turn = await this.#running.advance(newEntries);
+    this.#seen.push(...newEntries);
+    return this.#draftsOf(turn);
   }
 
   /** What it was shown is in the journal now. */
-  stored(): void {
-    this.#shown = [];
+  committed(): void {
+    this.#seen = [];
   }
 
   /** After these it is not where it was; that it begins anew by itself it knows. */
-  #startsOver({ type, data }: Entry): boolean {
-    return STARTS_OVER.has(type) && !this.#decided.has(data);
+  #needsReplay({ type, data }: Entry): boolean {
+    return REPLAY_AFTER.has(type) && !this.#decided.has(data);
   }
 
   /** Brings the process to where the journal left it. Returns what it owes. */
   async replay(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
-    if (this.#isHeld() || entries.length === 0) return [];
+    if (this.#isSuspended() || entries.length === 0) return [];
     const now = this.#ports.clock.now();
     const runner = await this.#runner().catch((error: unknown) => this.#unrunnable(error, now));
     if (Array.isArray(runner)) return runner;
@@ -93,18 +93,18 @@ export class RunProcess implements ProcessWants {
     const { running, turn } = await runner.replay({ ...this.#options(), entries, replayedAt });
     this.#running = running;
     const changed = this.#codeChanged(runner);
-    return [...changed, ...this.#consequences(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
+    return [...changed, ...this.#draftsOf(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
   }
 
   /** A run whose process cannot be run any more waits for an operator, as one whose process fails by itself; that is recorded once. */
   #unrunnable(error: unknown, now: Date): EntryDraft[] {
-    if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
+    if (!isReinsError(error) || !PROCESS_START_ERRORS.has(error.code)) throw error;
     const isKnown = this.#state.processError?.error.code === error.code || this.#state.cancelRequested;
     return isKnown ? [] : [runtimeError(errorInfoOf(error), now)];
   }
 
   /** It is not needed any more, or will be replayed. */
-  forget(): void {
+  discard(): void {
     // Where its code runs in a place of its own, that is given up in its own time.
     void this.#running?.close().catch(() => undefined);
     this.#running = undefined;
@@ -116,12 +116,12 @@ export class RunProcess implements ProcessWants {
     return this.#steps.splice(0);
   }
 
-  #consequences({ drafts, steps, state }: Turn): readonly EntryDraft[] {
-    this.#standing = state;
+  #draftsOf({ drafts, steps, state }: Turn): readonly EntryDraft[] {
+    this.#turnState = state;
     this.#steps.push(...steps);
-    const asked = [...drafts.map((draft) => this.#asCounted(draft)), ...this.#stuck({ drafts, steps, state })];
+    const asked = [...drafts.map((draft) => this.#withAttempt(draft)), ...this.#stuck({ drafts, steps, state })];
     for (const { data } of asked) this.#decided.add(data);
-    return asked.length > 0 || !this.#state.cancelRequested ? asked : unwound(this.#state, this);
+    return asked.length > 0 || !this.#state.cancelRequested ? asked : continueCancellation(this.#state, this);
   }
 
   /** It waits for something that no effect stands behind: nobody can bring it on but who mends it. */
@@ -131,20 +131,20 @@ export class RunProcess implements ProcessWants {
     return cancelRequested || processError || this.#isBare ? [] : [runtimeError(STUCK, this.#ports.clock.now())];
   }
 
-  #asCounted(draft: EntryDraft): EntryDraft {
-    if (draft.type === 'EFFECT_REQUESTED') return this.#askedAgain(draft);
-    return draft.type === 'EFFECT_CANCELLED' ? this.#letGo(draft) : draft;
+  #withAttempt(draft: EntryDraft): EntryDraft {
+    if (draft.type === 'EFFECT_REQUESTED') return this.#requestedWithAttempt(draft);
+    return draft.type === 'EFFECT_CANCELLED' ? this.#cancelledWithAttempt(draft) : draft;
   }
 
   /** The process knows what it lets go of; at which attempt that is, the run does. */
-  #letGo({ type, data }: EntryDraft<'EFFECT_CANCELLED'>): EntryDraft {
+  #cancelledWithAttempt({ type, data }: EntryDraft<'EFFECT_CANCELLED'>): EntryDraft {
     const { earlierAttempts, effects, pending } = this.#state;
     const known = pending.has(data.effectId) ? effects.get(data.effectId)?.attempt : undefined;
     return { type, data: { ...data, attempt: known ?? 1 + (earlierAttempts.get(data.effectId) ?? 0) } };
   }
 
   /** An effect that was invalidated goes on counting its attempts, so that a late answer to an earlier one is known as such. */
-  #askedAgain({ type, data }: EntryDraft<'EFFECT_REQUESTED'>): EntryDraft {
+  #requestedWithAttempt({ type, data }: EntryDraft<'EFFECT_REQUESTED'>): EntryDraft {
     const earlier = this.#state.earlierAttempts.get(data.effectId);
     if (earlier === undefined) return { type, data };
     const { kind, limits, request } = data;
@@ -184,7 +184,7 @@ export class RunProcess implements ProcessWants {
 
   /** What it would have seen by now, were it to come back: the journal, and of a commit under way what is not in there yet. */
   async #journal(): Promise<readonly Entry[]> {
-    const shown = this.#shown;
+    const shown = this.#seen;
     const { entries, head } = await this.#ports.journal.load(this.#state.run);
     const more = shown.filter(({ version }) => version > head.version);
     return more.length === 0 ? entries : [...entries, ...more.sort((a, b) => a.version - b.version)];
@@ -201,4 +201,4 @@ const STUCK: ErrorInfo = {
   hint: 'outside work goes through ctx.task or ctx.step',
 };
 
-const STARTS_OVER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED', 'PROCESS_ASSIGNED']);
+const REPLAY_AFTER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED', 'PROCESS_ASSIGNED']);

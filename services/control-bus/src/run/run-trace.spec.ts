@@ -18,7 +18,7 @@ test('a run goes on in the trace that it was submitted in, whoever owns it', asy
   run.crash();
   await run.answer('stage', 'runtime.stage.completed', { output: 'done', tree: 'b'.repeat(64) });
 
-  const traces = run.told.map(factTrace);
+  const traces = run.published.map(factTrace);
   expect(traces.every((trace) => trace?.traceparent.startsWith(`00-${TRACE}-`))).toBe(true);
   const spans = traces.flatMap((trace) => trace?.spans ?? []);
   const root = spans.find(({ name }) => name === 'run');
@@ -29,7 +29,7 @@ test('a run goes on in the trace that it was submitted in, whoever owns it', asy
     ['effect stage execute', true],
     ['run', false],
   ]);
-  const requested = run.told.findIndex(({ body }) => body.type === 'runtime.stage.requested');
+  const requested = run.published.findIndex(({ body }) => body.type === 'runtime.stage.requested');
   const effect = spans.find(({ name }) => name === 'effect stage execute');
   expect(traces[requested]?.traceparent).toBe(`00-${TRACE}-${effect?.context.spanId}-01`);
 });
@@ -38,7 +38,7 @@ test('an effect that a cancelled run gave up without a word has its span all the
   const run = new SimulatedRun();
   await run.submit({ traceparent: SUBMITTED });
   await run.send('command.run.cancel', { idempotencyKey: 'c' });
-  const spans = run.told.flatMap((emission) => factTrace(emission)?.spans ?? []);
+  const spans = run.published.flatMap((emission) => factTrace(emission)?.spans ?? []);
   expect(spans.map(({ name, attributes }) => [name, attributes['reins.outcome']])).toEqual([
     ['effect plan', 'cancelled'],
     ['run', 'cancelled'],
@@ -56,5 +56,5 @@ test('a run inside a run stands below the effect that it is', () => {
 test('a run without a trace tells none', async () => {
   const run = new SimulatedRun();
   await run.submit();
-  expect(run.told.map(factTrace)).toEqual(run.told.map(() => undefined));
+  expect(run.published.map(factTrace)).toEqual(run.published.map(() => undefined));
 });

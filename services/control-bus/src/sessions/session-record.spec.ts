@@ -11,7 +11,7 @@ const session = (...requestIds: string[]): SessionRecord => requestIds.reduce(en
 
 function enteredBy(record: SessionRecord, requestId: string): SessionRecord {
   const entered = enter(record, { requestId });
-  return entered.now === 'full' ? record : entered.record;
+  return entered.status === 'full' ? record : entered.record;
 }
 
 /** A run that executed once and ended like this. */
@@ -75,16 +75,16 @@ describe('one running request per session', () => {
 
   test('one that comes again after its end takes no place', () => {
     const after = leave(session('r1', 'r2'), completed('r1'));
-    expect(enter(after, { requestId: 'r1' })).toEqual({ now: 'running', record: after });
+    expect(enter(after, { requestId: 'r1' })).toEqual({ status: 'running', record: after });
     const later = leave(after, completed('r2', after.state));
-    expect(enter(later, { requestId: 'r1' })).toEqual({ now: 'running', record: later });
+    expect(enter(later, { requestId: 'r1' })).toEqual({ status: 'running', record: later });
   });
 
   test('nor does one that failed before others did, or was cancelled while it waited', () => {
     const first = leave(leave(session('r1', 'r2'), failed('r2')), failed('r1'));
     const later = leave(enteredBy(first, 'r3'), completed('r3', first.state));
     for (const requestId of ['r1', 'r2'])
-      expect(enter(later, { requestId })).toEqual({ now: 'running', record: later });
+      expect(enter(later, { requestId })).toEqual({ status: 'running', record: later });
     const much = Array.from({ length: 200 }, (_, n) => `more-${n}`).reduce(
       (record, id) => leave(enteredBy(record, id), failed(id, record.state)),
       later,
@@ -104,7 +104,7 @@ describe('one running request per session', () => {
 
   test('the queue has an end', () => {
     const full = session(...Array.from({ length: QUEUE_LIMIT + 1 }, (_, index) => `r${index}`));
-    expect(enter(full, { requestId: 'one-more' })).toEqual({ now: 'full' });
+    expect(enter(full, { requestId: 'one-more' })).toEqual({ status: 'full' });
   });
 });
 

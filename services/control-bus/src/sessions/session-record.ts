@@ -24,18 +24,18 @@ const LEFT = 100;
 export const EMPTY_SESSION: SessionRecord = { state: {}, queued: [] };
 
 export type Entered =
-  | { readonly now: 'running'; readonly record: SessionRecord }
-  | { readonly now: 'queued'; readonly record: SessionRecord }
-  | { readonly now: 'full' };
+  | { readonly status: 'running'; readonly record: SessionRecord }
+  | { readonly status: 'queued'; readonly record: SessionRecord }
+  | { readonly status: 'full' };
 
 /** A request comes to its session: it runs if nobody does, and waits otherwise. Coming twice changes nothing. */
 export function enter(record: SessionRecord, turn: SessionTurn): Entered {
   const { requestId } = turn;
-  if (record.running?.requestId === requestId || hasRun(record, requestId)) return { now: 'running', record };
-  if (record.queued.some((queued) => queued.requestId === requestId)) return { now: 'queued', record };
-  if (!record.running) return { now: 'running', record: { ...record, running: turn } };
-  if (record.queued.length >= QUEUE_LIMIT) return { now: 'full' };
-  return { now: 'queued', record: { ...record, queued: [...record.queued, turn] } };
+  if (record.running?.requestId === requestId || hasRun(record, requestId)) return { status: 'running', record };
+  if (record.queued.some((queued) => queued.requestId === requestId)) return { status: 'queued', record };
+  if (!record.running) return { status: 'running', record: { ...record, running: turn } };
+  if (record.queued.length >= QUEUE_LIMIT) return { status: 'full' };
+  return { status: 'queued', record: { ...record, queued: [...record.queued, turn] } };
 }
 
 /**

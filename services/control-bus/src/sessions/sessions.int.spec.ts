@@ -69,8 +69,8 @@ const inboxed = async (): Promise<number> => (await bus.jsm.streams.info('INBOX'
 test('many requests that come to a session at once: one runs, and each end starts exactly one more', async () => {
   const requests = Array.from({ length: 8 }, (_, index) => submit('s1', `r${index}`));
   const entered = await Promise.all(requests.map((request) => sessions.enter(request)));
-  expect(entered.filter(({ now }) => now === 'running')).toHaveLength(1);
-  const first = requests[entered.findIndex(({ now }) => now === 'running')] as CommandRunSubmit;
+  expect(entered.filter(({ status }) => status === 'running')).toHaveLength(1);
+  const first = requests[entered.findIndex(({ status }) => status === 'running')] as CommandRunSubmit;
   await sessions.leave(cancelledRun(first));
   await sessions.leave(cancelledRun(first));
   expect(await inboxed()).toBe(1);
@@ -85,7 +85,7 @@ test('the command of a request that has not begun is there until the request has
   await sessions.leave(cancelledRun(first));
   expect(await sessions.waiting(second)).toEqual(second);
   await sessions.leave(cancelledRun(second));
-  expect(await sessions.enter(submit('s2', 'a4'))).toMatchObject({ now: 'running' });
+  expect(await sessions.enter(submit('s2', 'a4'))).toMatchObject({ status: 'running' });
 });
 
 test('one that is about to begin by itself is waited for', async () => {
@@ -97,7 +97,7 @@ test('one that is about to begin by itself is waited for', async () => {
 test('inputs larger than a message wait, and begin, like all others', async () => {
   const large = { ...submit('s4', 'c2'), input: 'x'.repeat(2_000_000) };
   await sessions.enter(submit('s4', 'c1'));
-  expect(await sessions.enter(large)).toEqual({ now: 'queued' });
+  expect(await sessions.enter(large)).toEqual({ status: 'queued' });
   const before = await inboxed();
   await sessions.leave(cancelledRun(submit('s4', 'c1')));
   expect(await inboxed()).toBe(before + 1);

@@ -9,8 +9,8 @@ import {
   type SessionTurn,
 } from '@reins/contracts';
 import type { RunState } from '@reins/journal';
-import { NotBegun } from '../run/not-begun.ts';
-import type { SessionKeeper, SessionMember, SessionTurnTaken } from '../run/run-ports.ts';
+import { RunNotStarted } from '../run/run-not-started.ts';
+import type { SessionKeeper, SessionMember, SessionTurnResult } from '../run/run-ports.ts';
 import { EMPTY_SESSION, enter, hasToWait, leave, turnOf } from './session-record.ts';
 
 export interface SessionsOptions {
@@ -42,14 +42,17 @@ export class SessionsRepository implements SessionKeeper {
     this.#options = options;
   }
 
-  async enter(command: CommandRunSubmit): Promise<SessionTurnTaken> {
+  async enter(command: CommandRunSubmit): Promise<SessionTurnResult> {
     const { requestId } = command;
-    let taken: SessionTurnTaken = { now: 'full' };
+    let taken: SessionTurnResult = { status: 'full' };
     await this.#change(keyOf(command), async (record) => {
       const waits = hasToWait(record, requestId);
       const entered = enter(record, { requestId, ...(waits && { submitRef: await this.#keep(command) }) });
-      taken = entered.now === 'running' ? { now: 'running', session: entered.record.state } : { now: entered.now };
-      return entered.now === 'full' ? record : entered.record;
+      taken =
+        entered.status === 'running'
+          ? { status: 'running', session: entered.record.state }
+          : { status: entered.status };
+      return entered.status === 'full' ? record : entered.record;
     });
     return taken;
   }
@@ -59,7 +62,7 @@ export class SessionsRepository implements SessionKeeper {
     if (!turn) return undefined;
     const { submitRef } = turn;
     if (submitRef) return this.#kept(submitRef);
-    throw new NotBegun('the request is about to begin');
+    throw new RunNotStarted('the request is about to begin');
   }
 
   async leave(state: RunState): Promise<void> {

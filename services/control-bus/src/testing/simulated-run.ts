@@ -21,17 +21,17 @@ import { type DueStep, inProcess } from '@reins/replay';
 import { type BuiltInProcess, definitionFor } from '../processes/built-in-process.ts';
 import { processOf } from '../processes/registry.ts';
 import { RunActor } from '../run/run-actor.ts';
-import type { DueTimer, RunPorts, SessionTurnTaken, ToldEnd } from '../run/run-ports.ts';
+import type { DueTimer, RunPorts, SessionTurnResult, TerminalFact } from '../run/run-ports.ts';
 import { triggerOf } from '../run/trigger.ts';
 
 const LIMITS: Limits = { startWithinMs: 10_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' };
 export const SHA = 'a'.repeat(64);
 export const TREE = 'b'.repeat(64);
 
-type Asked = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow';
+type RequestKind = 'plan' | 'prepare' | 'stage' | 'task' | 'tool.direct' | 'workflow';
 
 /** A place in a reaction at which its owner may die. */
-export type CrashAt = 'before append' | 'append' | 'tell' | 'post' | 'leave';
+export type CrashAt = 'before append' | 'append' | 'publish' | 'post' | 'leave';
 
 /** The owner died on its way; whoever sent the message sends it again. */
 export class SimulatedCrash extends Error {}
@@ -40,13 +40,13 @@ export class SimulatedCrash extends Error {}
 export class SimulatedRun {
   readonly run: RunAddress;
   /** Everything that was told, in order; telling again under the same id is left out, as the log does. */
-  readonly told: Emission[] = [];
+  readonly published: Emission[] = [];
   readonly orders: { readonly effectId: string; readonly kind: string }[] = [];
   readonly journal: JournalStore;
   now = Date.parse('2026-01-01T00:00:00.000Z');
   /** The ownership that it is driven under. */
   epoch = 1;
-  session: SessionTurnTaken = { now: 'running', session: {} };
+  session: SessionTurnResult = { status: 'running', session: {} };
   #actor: RunActor | undefined;
   #sent = 0;
   #timer: DueTimer | undefined;
@@ -75,16 +75,16 @@ export class SimulatedRun {
         return appended;
       },
     },
-    teller: {
-      tell: async (emissions) => {
+    factPublisher: {
+      publish: async (emissions) => {
         for (const { body } of emissions) {
           const problems = problemsOfEvent(body);
           if (problems.length > 0) throw new ReinsError(problems);
         }
-        const known = new Set(this.told.map(({ id }) => id));
+        const known = new Set(this.published.map(({ id }) => id));
         for (const emission of emissions.filter(({ id }) => !known.has(id))) {
-          this.#passes('tell');
-          this.told.push(emission);
+          this.#passes('publish');
+          this.published.push(emission);
         }
       },
     },
@@ -100,7 +100,7 @@ export class SimulatedRun {
       leave: async () => this.#passes('leave'),
     },
     clock: { now: () => new Date(this.now) },
-    ended: async () => this.told.find(({ terminal }) => terminal)?.body as ToldEnd | undefined,
+    publishedEnd: async () => this.published.find(({ terminal }) => terminal)?.body as TerminalFact | undefined,
     epoch: () => this.epoch,
     processOf: (id) => this.process ?? processOf(id),
     // The code of a workspace is what the test gives.
@@ -213,13 +213,13 @@ export class SimulatedRun {
 
   /** The last request of this type. */
   requested<T extends EventType>(type: T): EventOf<T> {
-    const found = this.told.findLast(({ body }) => body.type === type);
+    const found = this.published.findLast(({ body }) => body.type === type);
     if (!found) throw new Error(`${type} was not told`);
     return found.body as EventOf<T>;
   }
 
   /** Answers the last request of a kind with these fields. */
-  async answer(request: Asked, type: EventType, fields: object = {}): Promise<void> {
+  async answer(request: RequestKind, type: EventType, fields: object = {}): Promise<void> {
     const asked = this.requested(`runtime.${request}.requested`) as unknown as JsonObject;
     const { effectId, attempt, stage, runtimeId } = asked;
     await this.send(type, { effectId, attempt, ...(stage !== undefined && { stage, runtimeId }), ...fields });
@@ -259,10 +259,10 @@ export class SimulatedRun {
   }
 
   get types(): string[] {
-    return this.told.map(({ body }) => body.type);
+    return this.published.map(({ body }) => body.type);
   }
 
   get directives(): string[] {
-    return this.told.flatMap(({ body }) => (body.type === 'control.directive.emitted' ? [body.directive] : []));
+    return this.published.flatMap(({ body }) => (body.type === 'control.directive.emitted' ? [body.directive] : []));
   }
 }

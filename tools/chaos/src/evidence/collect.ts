@@ -15,12 +15,12 @@ import { decodeCommit, type Entry } from '@reins/journal';
 import { verifyProjections } from '@reins/projector';
 import type { Database } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
-import { persistently } from '../load/persistently.ts';
+import { retryUntilAnswered } from '../load/retry-until-answered.ts';
 import { type Gateway, textField } from '../system/gateway.ts';
 import type { DeadMessage, Evidence, LoggedEvent, RunJournal, SeenRequest } from './evidence.ts';
 import type { Observer } from './observer.ts';
 
-export interface Witnesses {
+export interface EvidenceSources {
   readonly observer: Observer;
   /** For what lies in the blobs, and for the projector's own comparison. */
   readonly bus: Bus;
@@ -30,7 +30,7 @@ export interface Witnesses {
 
 /** Everything that the checks look at. */
 export async function collectEvidence(
-  { observer, bus, db, gateway }: Witnesses,
+  { observer, bus, db, gateway }: EvidenceSources,
   accepted: readonly AcceptedRequest[],
 ): Promise<Evidence> {
   const blobs = await Blobs.open(bus);
@@ -119,7 +119,7 @@ async function readDead(observer: Observer): Promise<DeadMessage[]> {
 async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<SeenRequest[]> {
   const seen: SeenRequest[] = [];
   for (const { requestId } of accepted) {
-    const { answer } = await persistently(() => gateway.get(`/requests/${requestId}`));
+    const { answer } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
     seen.push({ requestId, httpStatus: answer.status, status: textField(answer, 'status') });
   }
   return seen;

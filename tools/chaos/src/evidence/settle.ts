@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCheckpoint } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
-import type { Witnesses } from './collect.ts';
+import type { EvidenceSources } from './collect.ts';
 import type { Observer } from './observer.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -21,7 +21,7 @@ export interface SettleOptions {
  * changes for a while: what is missing then is for the checks to name.
  */
 export async function settle(
-  witnesses: Pick<Witnesses, 'observer' | 'db'>,
+  witnesses: Pick<EvidenceSources, 'observer' | 'db'>,
   { accepted, withinMs, log }: SettleOptions,
 ): Promise<void> {
   const { observer, db } = witnesses;

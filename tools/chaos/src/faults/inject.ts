@@ -73,7 +73,7 @@ function signal(pid: number | undefined, name: NodeJS.Signals): boolean {
 }
 
 /** Waits until every part takes work. */
-export async function healed(system: System): Promise<void> {
+export async function waitUntilReady(system: System): Promise<void> {
   const parts = system.status().map(({ name }) => name);
   await Promise.all(
     parts.map((name) => within(system.ready(name), `${name} did not recover within ${READY_WITHIN_MS} ms`)),

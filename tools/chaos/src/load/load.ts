@@ -5,7 +5,7 @@ import { Random } from '../random.ts';
 import { type Gateway, type SubmitBody, textField } from '../system/gateway.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type PlannedRequest, REQUEST_KINDS } from './kinds.ts';
-import { persistently } from './persistently.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
 import { uploadWorkspaces, WORKSPACES, type WorkspaceName } from './workspaces.ts';
 
 /** A request that the gateway has accepted: from then on the system has to end it. */
@@ -107,7 +107,7 @@ export class Load {
       ...(planned.session !== undefined && { sessionId: `session-${planned.session}` }),
     };
     const key = randomUUID();
-    const post = () => persistently(() => this.#gateway.post('/requests', body, key));
+    const post = () => retryUntilAnswered(() => this.#gateway.post('/requests', body, key));
     const { answer } = await post();
     if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
     const requestId = textField(answer, 'requestId');
@@ -125,7 +125,7 @@ export class Load {
   async #cancel(requestId: string, afterMs: number): Promise<void> {
     await sleep(afterMs);
     const key = randomUUID();
-    const { answer } = await persistently(() => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key));
+    const { answer } = await retryUntilAnswered(() => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key));
     if (answer.status === 202 || answer.status === 409) return;
     throw new Error(`the cancel of ${requestId}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }

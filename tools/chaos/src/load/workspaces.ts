@@ -1,6 +1,6 @@
 import { ReinsError } from '@reins/contracts';
 import { type Gateway, textField } from '../system/gateway.ts';
-import { persistently } from './persistently.ts';
+import { retryUntilAnswered } from './retry-until-answered.ts';
 
 /** The workspaces of the load: one executes, the other one goes through every stage. */
 export const WORKSPACES = { plain: 'chaos-plain', loop: 'chaos-loop' } as const;
@@ -39,7 +39,7 @@ export async function upload(
   workspaceId: string,
   files: readonly { readonly path: string; readonly content: string }[],
 ): Promise<string> {
-  const { answer } = await persistently(() => gateway.post('/workspaces', { workspaceId, files }));
+  const { answer } = await retryUntilAnswered(() => gateway.post('/workspaces', { workspaceId, files }));
   if (answer.status === 201) return textField(answer, 'revision');
   const message = `the workspace ${workspaceId} was refused: ${answer.status} ${JSON.stringify(answer.body)}`;
   throw new ReinsError({ code: 'internal_error', message });

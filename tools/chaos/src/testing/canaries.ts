@@ -11,11 +11,11 @@ import { Observer } from '../evidence/observer.ts';
 export type Canaries = Readonly<Record<string, string>>;
 
 /** A place where a canary was found, and which. */
-export type Sighting = string;
+export type Leak = string;
 
 const decoder = new TextDecoder('latin1');
 
-function seen(canaries: Canaries, place: string, bytes: Uint8Array | string): Sighting[] {
+function seen(canaries: Canaries, place: string, bytes: Uint8Array | string): Leak[] {
   const text = typeof bytes === 'string' ? bytes : decoder.decode(bytes);
   return Object.entries(canaries).flatMap(([planted, canary]) =>
     formsOf(canary).some((form) => text.includes(form)) ? `${planted} in ${place}` : [],
@@ -40,10 +40,10 @@ function insideBase64(text: string, before: number): string[] {
 }
 
 /** Every message of every stream, buckets and object stores included: subject, headers and data. */
-export async function inStreams(canaries: Canaries, natsUrl: string): Promise<Sighting[]> {
+export async function inStreams(canaries: Canaries, natsUrl: string): Promise<Leak[]> {
   const connection = await connect({ servers: natsUrl });
   const observer = await Observer.connect(natsUrl);
-  const found: Sighting[] = [];
+  const found: Leak[] = [];
   try {
     const jsm = await jetstreamManager(connection);
     for await (const { config } of jsm.streams.list())
@@ -59,8 +59,8 @@ export async function inStreams(canaries: Canaries, natsUrl: string): Promise<Si
 }
 
 /** Every row of every table. */
-export async function inRows(canaries: Canaries, db: Database): Promise<Sighting[]> {
-  const found: Sighting[] = [];
+export async function inRows(canaries: Canaries, db: Database): Promise<Leak[]> {
+  const found: Leak[] = [];
   for (const { name } of TABLES) {
     const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db);
     for (const { row } of rows) found.push(...seen(canaries, `table ${name}`, row));
@@ -69,7 +69,7 @@ export async function inRows(canaries: Canaries, db: Database): Promise<Sighting
 }
 
 /** Every file under a folder. */
-export function inFiles(canaries: Canaries, folder: string): Sighting[] {
+export function inFiles(canaries: Canaries, folder: string): Leak[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap(({ parentPath, name }) =>
     seen(canaries, join(parentPath, name), readFileSync(join(parentPath, name))),
@@ -78,7 +78,7 @@ export function inFiles(canaries: Canaries, folder: string): Sighting[] {
 
 /** Looks at the arguments of every process of the machine, again and again, until it is stopped. */
 export class ArgumentWatch {
-  readonly #found = new Set<Sighting>();
+  readonly #found = new Set<Leak>();
   readonly #canaries: Canaries;
   readonly #looking: Promise<void>;
   #stopped = false;
@@ -88,7 +88,7 @@ export class ArgumentWatch {
     this.#looking = this.#look();
   }
 
-  async stop(): Promise<Sighting[]> {
+  async stop(): Promise<Leak[]> {
     this.#stopped = true;
     await this.#looking;
     return [...this.#found];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@reins/bus';
 import { type JsonValue, type Problem, ReinsError } from '@reins/contracts';
-import { isAuthored, requestIn, runnerOf } from '@reins/control-bus/core';
+import { isAuthored, requestOfRun, runnerOf } from '@reins/control-bus/core';
 import { assertAssignable, isAssignment } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
@@ -64,7 +64,7 @@ async function assertRunnable(
   const { revision, session } = state;
   await withSources(bus, async (sources) => {
     await runnerOf(sources, { process: { id }, revision, session });
-    if (isAuthored(id)) await sources.authored.assertInput({ id, revision }, inputs ?? requestIn(state).input);
+    if (isAuthored(id)) await sources.authored.assertInput({ id, revision }, inputs ?? requestOfRun(state).input);
   });
 }
 

@@ -1,5 +1,5 @@
 import { type EntryData, type JsonObject, ReinsError, type RunAddress } from '@reins/contracts';
-import { requestIn } from '@reins/control-bus/core';
+import { requestOfRun } from '@reins/control-bus/core';
 import { type Entry, foldRun } from '@reins/journal';
 import { isAssignment } from '@reins/replay';
 import { stagesOption, wrongUsage } from '../arguments.ts';
@@ -47,7 +47,7 @@ export async function submitFork(
   const { agentId, revision, metadata } = foldRun(run, shared);
   const { process, inputs = null } = beginningIn(shared);
   const workspace = { id: run.workspaceId, revision };
-  const request = requestIn({ process, inputs, ...(metadata && { metadata }) });
+  const request = requestOfRun({ process, inputs, ...(metadata && { metadata }) });
   const given = { workspace, agentId, process: process.id, ...request } as unknown as JsonObject;
   const changes = {
     ...(input !== undefined && { input: inputsOption(input, '--input') }),

@@ -1,5 +1,5 @@
 import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { folded } from '@reins/control-bus/core';
+import { foldWithReaction } from '@reins/control-bus/core';
 import { requestView } from '@reins/gateway/request-view';
 import { type LogItem, requestFromLog } from '@reins/store';
 import type { RequestReading } from './request-journal.ts';
@@ -9,7 +9,7 @@ export type ToldOfRequest = JsonObject;
 
 /** What the API must tell of a request: its facts follow from its journal, and its rows from these. Undefined while there are none. */
 export async function toldByJournal({ entries, run, values }: RequestReading): Promise<ToldOfRequest | undefined> {
-  const { emissions } = await folded({ values }, run, { entries, lastCommitSize: entries.length });
+  const { emissions } = await foldWithReaction({ values }, run, { entries, lastCommitSize: entries.length });
   const items = emissions.map(({ id, body, version, runtimeId }, seq): LogItem => {
     const { type, workspaceId, requestId } = body;
     const subject = eventSubject({ type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) });

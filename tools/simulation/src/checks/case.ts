@@ -5,12 +5,12 @@ import type { Entry } from '@reins/journal';
 import { allJournals } from '../server/read-journals.ts';
 import type { DeadMessage, Server } from '../server/server.ts';
 import type { Clients } from '../world/clients.ts';
-import type { Misread, Readers } from '../world/readers.ts';
+import type { Readers, ReadMismatch } from '../world/readers.ts';
 
 /** What is looked at when everything has come to rest: the evidence that the checks of `@reins/chaos` read, and the rest of the world. */
 export interface SimulatedCase extends Case {
   readonly server: Server;
-  readonly misread: readonly Misread[];
+  readonly mismatches: readonly ReadMismatch[];
   readonly deadMessages: readonly DeadMessage[];
   /** Runs that some machine still has in memory. */
   readonly inMemory: number;
@@ -22,7 +22,7 @@ export interface SimulatedCase extends Case {
 
 export function caseOf(
   server: Server,
-  { clients: { submitted }, readers: { misread } }: { readonly clients: Clients; readonly readers: Readers },
+  { clients: { submitted }, readers: { mismatches } }: { readonly clients: Clients; readonly readers: Readers },
   { archives, inMemory, unsettled }: Pick<SimulatedCase, 'archives' | 'inMemory' | 'unsettled'>,
 ): SimulatedCase {
   const events = server.events.messages.map(({ data, id, seq, storedAt, subject, version }) => {
@@ -45,7 +45,17 @@ export function caseOf(
   const inbox = [...server.inbox.waiting.values()].map(({ subject }) => subject);
   const projection = { differences: [], skippedRequests: 0 } as unknown as Case['evidence']['projection'];
   const evidence = { events, journals, durables: [], inbox, dead: [], seen: [], projection };
-  return { accepted, refused: [], evidence, server, misread, deadMessages: server.dead, inMemory, archives, unsettled };
+  return {
+    accepted,
+    refused: [],
+    evidence,
+    server,
+    mismatches,
+    deadMessages: server.dead,
+    inMemory,
+    archives,
+    unsettled,
+  };
 }
 
 /** Those that have something by reference, by their hash, with what it is: so they were told. */

@@ -4,7 +4,7 @@ import { definitionFor, isAuthored } from '@reins/control-bus/core';
 import type { Entry, RunState } from '@reins/journal';
 import { isAssignment, type ProcessDefinition, replayRun } from '@reins/replay';
 import { stateOf } from '../server/read-journals.ts';
-import { authoredOf, isAuthoredHere, isVersioned } from '../world/authored.ts';
+import { authoredProcesses, isAuthoredHere, isVersioned } from '../world/authored.ts';
 import { processesOf } from '../world/processes.ts';
 import { PARTITIONS } from '../world/settings.ts';
 import type { SimulatedCase } from './case.ts';
@@ -75,14 +75,15 @@ const fencing: Check = ({ server }) =>
     }));
 
 /** Whoever reads a journal gets what was written, byte by byte, before it is archived, while it is, and after. */
-const readers: Check = ({ misread }) => misread.map(({ message, run }) => about(run.runId, `a reader: ${message}`));
+const readers: Check = ({ mismatches }) =>
+  mismatches.map(({ message, run }) => about(run.runId, `a reader: ${message}`));
 
 /** Of a run that has ended a stub is left in the stream and nothing else, unless two sweeps, one after the other, found that its end was not told. */
 const archived: Check = ({ archives, evidence, server, unsettled }) =>
   [...evidence.journals.values()].flatMap(({ entries, run }) => {
     const stubs = entries.filter(isStub).length;
     if (stubs > 1) return [about(run.runId, `${stubs} stubs stand for it`)];
-    if (!archives || unsettled !== undefined || server.leftBehind.has(run.runId)) return [];
+    if (!archives || unsettled !== undefined || server.unarchivedRuns.has(run.runId)) return [];
     const left = server.journals.read(journalSubject(run, PARTITIONS)).length;
     if (stubs === 0) return [about(run.runId, 'it has ended, and is not archived')];
     return left === 1 ? [] : [about(run.runId, `${left - 1} commits are left of it beside its stub`)];
@@ -189,7 +190,7 @@ async function determinism({ evidence, server }: SimulatedCase): Promise<Finding
   const findings = driven.map(async ({ entries, run }) => {
     const state = stateOf({ entries, run });
     const definition = definitionOf(state);
-    if (!definition || isRightlyLost(state.process.id, entries)) return [];
+    if (!definition || mayDiverge(state.process.id, entries)) return [];
     const blobs = { get: async (ref: { sha256: string; size: number }) => jsonOf(server.getBlob(ref)) };
     const { divergence } = await replayRun({
       everyStart: true,
@@ -208,7 +209,7 @@ const jsonOf = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().deco
 /** Undefined where there is no such process: its run failed because of that. */
 function definitionOf(state: RunState): ProcessDefinition | undefined {
   const { codeHash, id } = state.process;
-  if (isAuthored(id)) return isAuthoredHere(id) ? authoredOf(codeHash)(id) : undefined;
+  if (isAuthored(id)) return isAuthoredHere(id) ? authoredProcesses(codeHash)(id) : undefined;
   try {
     return definitionFor(processesOf('v1')(id), state);
   } catch {
@@ -217,7 +218,7 @@ function definitionOf(state: RunState): ProcessDefinition | undefined {
 }
 
 /** Whether an operator was asked about it, and other code may have decided something else meanwhile. */
-const isRightlyLost = (id: string, entries: readonly Entry[]): boolean =>
+const mayDiverge = (id: string, entries: readonly Entry[]): boolean =>
   isVersioned(id) && entries.some(({ type }) => type === 'PROCESS_RUNTIME_ERROR');
 
 const isDivergence = (entry: Entry): boolean =>

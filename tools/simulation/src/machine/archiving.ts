@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Lease } from '@reins/bus';
 import { journalSubject, type RunAddress } from '@reins/contracts';
-import { type ArchiveStreams, type ArchivistOptions, sweptKeyOf } from '@reins/control-bus/core';
+import { type ArchiveStreams, archivePositionKeyOf, type RunArchiverOptions } from '@reins/control-bus/core';
 import { packJournals } from '@reins/journal';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
@@ -17,33 +17,40 @@ const OFTEN_MS = [100, 5_000] as const;
 export type Sweeps = 'often' | 'seldom' | 'never';
 
 export interface ArchivingOptions
-  extends Pick<ArchivistOptions, 'journal' | 'packs' | 'inline' | 'forget' | 'bookOf' | 'epochOf'> {
+  extends Pick<RunArchiverOptions, 'journal' | 'packs' | 'inline' | 'forget' | 'liveRunIndexOf' | 'epochOf'> {
   readonly machine: Machine;
   readonly server: Server;
-  readonly log: ArchivistOptions['log'];
+  readonly log: RunArchiverOptions['log'];
   readonly sweeps: () => Sweeps;
 }
 
-/** What `Archivist.open` of the control bus has over a bus. */
-export function archiving({ bookOf, log, machine, server, sweeps, ...own }: ArchivingOptions): ArchivistOptions {
+/** What `RunArchiver.open` of the control bus has over a bus. */
+export function archiving({
+  liveRunIndexOf,
+  log,
+  machine,
+  server,
+  sweeps,
+  ...own
+}: ArchivingOptions): RunArchiverOptions {
   const { random } = machine;
-  const waits = new Waits(server.leftBehind);
+  const waits = new Waits(server.unarchivedRuns);
   return {
     ...own,
     log,
-    bookOf: (lease) => waits.noting(lease, bookOf(lease)),
+    liveRunIndexOf: (lease) => waits.noting(lease, liveRunIndexOf(lease)),
     archiveAfterMs: random.pick(AGES_MS),
     clock: {
       now: () => machine.now(),
       after: (_, action) => afterwards(machine, sweeps, action),
     },
     streams: streamsOf(machine, server),
-    notes: {
+    positions: {
       get: (key) => {
         waits.begin(key);
-        return machine.call('read sweep', () => server.swept.get(key));
+        return machine.call('read sweep', () => server.archivePositions.get(key));
       },
-      put: (key, value) => machine.call('note sweep', () => server.swept.put(key, value)),
+      put: (key, value) => machine.call('note sweep', () => server.archivePositions.put(key, value)),
     },
     // In no time, and of no thread: what happens next is not left to chance.
     pack: (journals) => packJournals(journals, async (body) => gzipSync(body)),
@@ -52,14 +59,14 @@ export function archiving({ bookOf, log, machine, server, sweeps, ...own }: Arch
 
 /** Sees, from outside, which runs the sweeps of a machine wait for. One that two of an ownership found untold may be left behind. */
 class Waits {
-  readonly #leftBehind: Set<string>;
+  readonly #unarchivedRuns: Set<string>;
   /** By partition, as its note is called: which sweep it is at. */
   readonly #sweeps = new Map<string, number>();
   /** By ownership and run: the first sweep that waited for it. */
   readonly #first = new Map<string, number>();
 
-  constructor(leftBehind: Set<string>) {
-    this.#leftBehind = leftBehind;
+  constructor(unarchivedRuns: Set<string>) {
+    this.#unarchivedRuns = unarchivedRuns;
   }
 
   /** Every sweep asks for its note once, before anything else. */
@@ -67,19 +74,20 @@ class Waits {
     this.#sweeps.set(key, (this.#sweeps.get(key) ?? 0) + 1);
   }
 
-  noting({ epoch, partition }: Lease, book: ReturnType<ArchivistOptions['bookOf']>): typeof book {
+  noting({ epoch, partition }: Lease, book: ReturnType<RunArchiverOptions['liveRunIndexOf']>): typeof book {
     const has = (run: RunAddress): boolean => {
       const isUntold = book.has(run);
-      if (isUntold) this.#waitsFor(`${epoch}.${run.runId}`, run.runId, this.#sweeps.get(sweptKeyOf(partition)) ?? 0);
+      if (isUntold)
+        this.#waitsFor(`${epoch}.${run.runId}`, run.runId, this.#sweeps.get(archivePositionKeyOf(partition)) ?? 0);
       return isUntold;
     };
-    return { has, passed: (position) => book.passed(position) };
+    return { has, advanceTo: (position) => book.advanceTo(position) };
   }
 
   #waitsFor(key: string, runId: string, sweep: number): void {
     const first = this.#first.get(key) ?? sweep;
     this.#first.set(key, first);
-    if (first !== sweep) this.#leftBehind.add(runId);
+    if (first !== sweep) this.#unarchivedRuns.add(runId);
   }
 }
 
@@ -87,11 +95,11 @@ class Waits {
 function afterwards(machine: Machine, sweeps: () => Sweeps, action: () => void): () => void {
   const often = sweeps();
   const ms = often === 'often' ? machine.random.between(...OFTEN_MS) : LATER_MS[often];
-  let callOff = machine.after(ms, () => {
-    if (sweeps() === 'never') callOff = afterwards(machine, sweeps, action);
+  let cancel = machine.after(ms, () => {
+    if (sweeps() === 'never') cancel = afterwards(machine, sweeps, action);
     else action();
   });
-  return () => callOff();
+  return () => cancel();
 }
 
 function streamsOf(machine: Machine, server: Server): ArchiveStreams {

@@ -1,6 +1,6 @@
 import { DEFAULT_RETRY, judgeFailure, type Lease, type StopReason } from '@reins/bus';
 import { isReinsError, type Problem, ReinsError } from '@reins/contracts';
-import type { Inbox, InboxMessage, InboxUse } from '@reins/control-bus/core';
+import type { Inbox, InboxConsumerOptions, InboxMessage } from '@reins/control-bus/core';
 import { type InboxReader, laneOf } from '../server/inbox.ts';
 import type { StoredMessage } from '../server/log.ts';
 import type { Server } from '../server/server.ts';
@@ -27,7 +27,7 @@ interface Task {
 export class SimulatedInbox implements InboxReader, Inbox {
   readonly #machine: Machine;
   readonly #server: Server;
-  readonly #use: InboxUse;
+  readonly #use: InboxConsumerOptions;
   readonly #durable: string;
   readonly #tasks = new Map<number, Task>();
   readonly #lanes = new Map<string, Task[]>();
@@ -39,7 +39,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #abandoned = false;
   #drained: (() => void) | undefined;
 
-  private constructor(machine: Machine, server: Server, use: InboxUse) {
+  private constructor(machine: Machine, server: Server, use: InboxConsumerOptions) {
     this.#machine = machine;
     this.#server = server;
     this.#use = use;
@@ -47,7 +47,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   }
 
   /** As `consumeInbox` of `@reins/bus`: durables of earlier epochs are removed, until ours stands. @throws ReinsError `bus_lease_lost` */
-  static async take(machine: Machine, server: Server, use: InboxUse): Promise<SimulatedInbox> {
+  static async take(machine: Machine, server: Server, use: InboxConsumerOptions): Promise<SimulatedInbox> {
     const { lease, leases } = use;
     const inbox = new SimulatedInbox(machine, server, use);
     for (;;) {
@@ -195,7 +195,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #giveWay(task: Task): void {
     const { seq } = task.message;
     const { partition } = this.#use.lease;
-    this.#tell(() =>
+    this.#notify(() =>
       this.#machine.scheduler.after(BEHIND_OTHERS_MS, () => {
         this.#server.inbox.handBack(this.#durable, partition, seq);
         return false;
@@ -226,7 +226,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #finish(task: Task): void {
     if (!this.#holds(task)) return;
     const { seq } = task.message;
-    this.#tell(() => this.#server.inbox.acknowledge(this.#durable, this.#use.lease.partition, seq));
+    this.#notify(() => this.#server.inbox.acknowledge(this.#durable, this.#use.lease.partition, seq));
     this.#failures.delete(seq);
     this.#leave(task);
   }
@@ -241,7 +241,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   }
 
   #handBack({ message: { seq, subject } }: Task): void {
-    this.#tell(() => this.#server.inbox.handBack(this.#durable, this.#use.lease.partition, seq));
+    this.#notify(() => this.#server.inbox.handBack(this.#durable, this.#use.lease.partition, seq));
     this.#tasks.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
     const lane = this.#lanes.get(laneOf(subject));
@@ -249,7 +249,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   }
 
   /** Without an answer: what is lost is not known to be. */
-  #tell(act: () => void): void {
+  #notify(act: () => void): void {
     const { faults, random, scheduler } = this.#machine;
     if (random.chance(faults.undelivered)) return;
     scheduler.after(this.#machine.latency(), () => {

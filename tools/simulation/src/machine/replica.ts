@@ -1,5 +1,5 @@
 import type { Lease } from '@reins/bus';
-import { Archivist, ownedPorts, Partition, type PartitionPorts } from '@reins/control-bus/core';
+import { ownedPorts, Partition, type PartitionPorts, RunArchiver } from '@reins/control-bus/core';
 import type { Server } from '../server/server.ts';
 import { PARTITIONS } from '../world/settings.ts';
 import type { Sweeps } from './archiving.ts';
@@ -31,9 +31,9 @@ export class Replica {
 
   constructor({ isCalm, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
-    const made = simulatedPorts({ machine, server, sweeps, inboxGone: (lease) => void this.#inboxGone(lease) });
-    const { archive, books, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
-    this.#ports = ownedPorts(ports, { books, checkpoints, archivist: new Archivist(archive) });
+    const made = simulatedPorts({ machine, server, sweeps, onInboxLost: (lease) => void this.#onInboxLost(lease) });
+    const { archive, liveRunIndexes, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
+    this.#ports = ownedPorts(ports, { liveRunIndexes, checkpoints, archiver: new RunArchiver(archive) });
     this.#leases = new LeaseKeeper(machine, server, {
       partitions: PARTITIONS,
       share,
@@ -65,7 +65,7 @@ export class Replica {
   }
 
   /** A newer owner has it; where the lease still stands, nothing explains it, and the process ends. */
-  async #inboxGone(lease: Lease): Promise<void> {
+  async #onInboxLost(lease: Lease): Promise<void> {
     const stands = await this.#leases.verify(lease).catch(() => true);
     if (stands) this.#machine.crash('because its inbox ended');
     else this.#leases.lose(lease, 'its inbox has another owner');

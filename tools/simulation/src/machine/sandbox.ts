@@ -2,7 +2,7 @@ import { type JsonValue, ReinsError } from '@reins/contracts';
 import type { AuthoredProcesses, AuthoredRef } from '@reins/control-bus/core';
 import type { ProcessRunner } from '@reins/replay';
 import { type RunSpec, runnerFor, type Tenant } from '@reins/sandbox/core';
-import { authoredOf, isAuthoredHere, MAIN, UNFIT } from '../world/authored.ts';
+import { authoredProcesses, isAuthoredHere, MAIN, UNFIT } from '../world/authored.ts';
 import { SimulatedChild } from './child.ts';
 import type { Machine } from './machine.ts';
 
@@ -49,7 +49,7 @@ export class SimulatedProcesses implements AuthoredProcesses {
       idleMs: IDLE_MS,
       slots: this.#slots,
       machine: {
-        start: async (_, __, listener) => new SimulatedChild(machine, listener, authoredOf(this.#codeHash)),
+        start: async (_, __, listener) => new SimulatedChild(machine, listener, authoredProcesses(this.#codeHash)),
         now: () => machine.monotonic(),
         after: (ms, action) => machine.after(ms, action),
       },

@@ -26,7 +26,7 @@ interface Durable {
 /** A timer in the stream. */
 interface Schedule {
   readonly version: string | undefined;
-  readonly callOff: () => void;
+  readonly cancel: () => void;
 }
 
 /** The inbox: a work queue with one durable for each partition, redelivery, and scheduled messages. */
@@ -54,21 +54,21 @@ export class InboxStream {
 
   /** In place of what was scheduled on the subject before. */
   schedule(subject: string, due: number, message: NewMessage): void {
-    this.schedules.get(subject)?.callOff();
-    const callOff = this.#scheduler.after(due - this.#scheduler.now, () => {
+    this.schedules.get(subject)?.cancel();
+    const cancel = this.#scheduler.after(due - this.#scheduler.now, () => {
       this.schedules.delete(subject);
       // The server itself publishes it: no id is looked for.
       this.publish({ ...message, id: `${message.id}@${this.#scheduler.now}` });
       return false;
     });
-    this.schedules.set(subject, { version: message.version?.toString(), callOff });
+    this.schedules.set(subject, { version: message.version?.toString(), cancel });
   }
 
   /** @param subjects all that begin so, `>` at their end. False = there was none */
   cancel(subjects: string): boolean {
     const found = [...this.schedules].filter(([subject]) => subject.startsWith(subjects.slice(0, -1)));
-    for (const [subject, { callOff }] of found) {
-      callOff();
+    for (const [subject, { cancel }] of found) {
+      cancel();
       this.schedules.delete(subject);
     }
     return found.length > 0;

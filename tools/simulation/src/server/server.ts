@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { BlobRef, SessionRecord } from '@reins/contracts';
-import type { KeptPage, Swept } from '@reins/control-bus/core';
+import type { ArchivePosition, StoredSnapshot } from '@reins/control-bus/core';
 import type { Checkpoint } from '@reins/journal';
 import type { Scheduler } from '../scheduler.ts';
 import { Bucket } from './bucket.ts';
@@ -26,15 +26,15 @@ export class Server {
   readonly leases: Leases;
   readonly sessions = new Bucket<SessionRecord>();
   /** By partition: what its owners leave to the next one. */
-  readonly pages = new Bucket<KeptPage>();
+  readonly snapshots = new Bucket<StoredSnapshot>();
   readonly controls = new Map<string, readonly { readonly id: string; readonly kind: string }[]>();
   /** Of messages that may have ended a process, how often. */
   readonly crashMarks = new Map<number, { readonly crashes: number; readonly owner: string }>();
   readonly dead: DeadMessage[] = [];
   /** By partition: how far it was archived. */
-  readonly swept = new Bucket<Swept>();
+  readonly archivePositions = new Bucket<ArchivePosition>();
   /** Runs that two sweeps of one ownership found untold: they may stay where they are. */
-  readonly leftBehind = new Set<string>();
+  readonly unarchivedRuns = new Set<string>();
   /** By run: how far the beginning of its journal is kept. */
   readonly checkpoints = new Bucket<Checkpoint>();
   readonly #blobs = new Map<string, Uint8Array>();

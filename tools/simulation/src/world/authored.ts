@@ -95,7 +95,7 @@ export const isAuthoredHere = (id: string): boolean => id in PROCESSES;
 export const isVersioned = (id: string): boolean => id.endsWith('#grown') || id.endsWith('#changed');
 
 /** The processes of the workspace under one version of its code. */
-export const authoredOf =
+export const authoredProcesses =
   (codeHash: string) =>
   (id: string): ProcessDefinition => {
     const process = PROCESSES[id]?.(codeHash);

@@ -48,7 +48,7 @@ export class Clients {
   }
 
   /** Random words to random runs, some of them twice. */
-  speak(times: number, within: number): void {
+  sendRandomCommands(times: number, within: number): void {
     const { random, scheduler } = this.#world;
     for (let time = 0; time < times; time += 1) {
       scheduler.after(random.between(0, within), () => {
@@ -61,7 +61,7 @@ export class Clients {
   }
 
   /** What is needed for every run to come to an end: whoever is asked answers, who is held goes on. */
-  helpEveryone(round: number): void {
+  unblockRuns(round: number): void {
     for (const state of this.#states()) {
       const { runId } = state.run;
       if (state.end || state.head.version === 0) continue;
@@ -79,7 +79,7 @@ export class Clients {
   }
 
   /** Late words to runs that have ended, each of which is begun once more, too. */
-  speakToTheDead(within: number): void {
+  sendLateCommands(within: number): void {
     const { random, scheduler } = this.#world;
     for (const state of this.#states()) {
       scheduler.after(random.between(0, within), () => {

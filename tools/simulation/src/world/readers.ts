@@ -8,7 +8,7 @@ import type { WorldOptions } from './workers.ts';
 const SLOW_MS = 5_000;
 
 /** A journal that a reader got wrong. */
-export interface Misread {
+export interface ReadMismatch {
   readonly run: RunAddress;
   readonly message: string;
 }
@@ -16,7 +16,7 @@ export interface Misread {
 /** Those who only read journals, each in parts that may lie far apart, while their owners write and archive them. */
 export class Readers {
   readonly #world: WorldOptions;
-  readonly misread: Misread[] = [];
+  readonly mismatches: ReadMismatch[] = [];
 
   constructor(world: WorldOptions) {
     this.#world = world;
@@ -46,7 +46,7 @@ export class Readers {
       (entries) => difference(entries, before, this.#written(run)),
       (error) => `it cannot be read: ${error}`,
     );
-    if (wrong) this.misread.push({ run, message: wrong });
+    if (wrong) this.mismatches.push({ run, message: wrong });
   }
 
   async #load(run: RunAddress, ask: Asking): Promise<readonly Entry[]> {

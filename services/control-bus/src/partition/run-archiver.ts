@@ -5,100 +5,100 @@ import type { Logger } from '@reins/service-kit';
 import { type ArchivePorts, archiveRuns } from './archive-runs.ts';
 import { type ArchiveStreams, archiveStreams, type StoredCommit } from './archive-streams.ts';
 import type { Clock } from './clock.ts';
-import type { RunBook } from './run-book.ts';
+import type { LiveRunIndex } from './live-run-index.ts';
 
-export interface ArchivistOptions extends Pick<ArchivePorts, 'journal' | 'packs' | 'pack'> {
+export interface RunArchiverOptions extends Pick<ArchivePorts, 'journal' | 'packs' | 'pack'> {
   readonly streams: ArchiveStreams;
-  readonly notes: Pick<TypedBucket<Swept>, 'get' | 'put'>;
+  readonly positions: Pick<TypedBucket<ArchivePosition>, 'get' | 'put'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
-  /** How long a run stays in the stream after its end. */
+  /** How long a run stays in the stream after its stop. */
   readonly archiveAfterMs: number;
   /** A commit, fetched from the blobs where it is too large for the log. */
   readonly inline: (commit: Uint8Array) => Promise<Uint8Array>;
   /** Removes what is kept beside the journal of a run. */
   readonly forget: (run: RunAddress) => Promise<void>;
-  readonly bookOf: (lease: Lease) => Pick<RunBook, 'has' | 'passed'>;
+  readonly liveRunIndexOf: (lease: Lease) => Pick<LiveRunIndex, 'has' | 'advanceTo'>;
   readonly epochOf: (lease: Lease) => number;
 }
 
-/** As `ArchivistOptions`, over a bus. */
-export interface BusArchivistOptions extends Omit<ArchivistOptions, 'streams' | 'notes'> {
+/** As `RunArchiverOptions`, over a bus. */
+export interface BusRunArchiverOptions extends Omit<RunArchiverOptions, 'streams' | 'positions'> {
   readonly bus: Bus;
   readonly partitions: number;
 }
 
-/** How far a partition was swept: every end up to this sequence has left. */
-export interface Swept {
+/** How far a partition was sweptTo: every stop up to this sequence has left. */
+export interface ArchivePosition {
   /** When the journal stream was made. */
   readonly stream: string;
   readonly seq: number;
 }
 
-interface Next {
+interface NextBatch {
   readonly runs: readonly RunAddress[];
   readonly seq: number;
 }
 
-interface Round {
+interface SweepLoop {
   readonly epoch: number;
   stopped: boolean;
-  callOff: () => void;
+  cancel: () => void;
   sweep: Promise<unknown>;
 }
 
-/** An end that a sweep stopped at, under this ownership, because what follows from it was not done. */
-interface Waited {
+/** An stop that a sweep stopped at, under this ownership, because what follows from it was not done. */
+interface SkippedEnd {
   readonly epoch: number;
   readonly seq: number;
 }
 
-/** Runs that are looked at together; what was swept is noted after each. */
-const AT_ONCE = 128;
+/** Runs that are looked at together; what was sweptTo is stored after each. */
+const BATCH = 128;
 /** A sweep for every so many parts of the age, within these bounds. */
 const SWEEPS_PER_AGE = 24;
 const [MIN_MS, MAX_MS] = [1_000, 3_600_000];
 
 /** Moves the runs of our partitions that ended some time ago out of the stream, in the order in which they ended. */
-export class Archivist {
-  readonly #options: ArchivistOptions;
-  readonly #rounds = new Map<number, Round>();
+export class RunArchiver {
+  readonly #options: RunArchiverOptions;
+  readonly #rounds = new Map<number, SweepLoop>();
   /** What the last sweep of a partition waited for. */
-  readonly #waitedFor = new Map<number, Waited>();
+  readonly #waitedFor = new Map<number, SkippedEnd>();
 
-  constructor(options: ArchivistOptions) {
+  constructor(options: RunArchiverOptions) {
     this.#options = options;
   }
 
-  static async open({ bus, partitions, ...options }: BusArchivistOptions): Promise<Archivist> {
-    const notes = await openBucket<Swept>(bus, 'positions');
-    return new Archivist({ ...options, notes, streams: archiveStreams(bus, partitions) });
+  static async open({ bus, partitions, ...options }: BusRunArchiverOptions): Promise<RunArchiver> {
+    const positions = await openBucket<ArchivePosition>(bus, 'positions');
+    return new RunArchiver({ ...options, positions, streams: archiveStreams(bus, partitions) });
   }
 
   /** Sweeps this partition from time to time, as long as it is ours. */
-  begin(lease: Lease): void {
+  start(lease: Lease): void {
     if (lease.signal.aborted) return;
     const everyMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
-    const round: Round = { epoch: lease.epoch, stopped: false, callOff: () => {}, sweep: Promise.resolve() };
+    const round: SweepLoop = { epoch: lease.epoch, stopped: false, cancel: () => {}, sweep: Promise.resolve() };
     const next = (): void => {
       if (round.stopped) return;
-      round.callOff = this.#options.clock.after(everyMs, () => {
+      round.cancel = this.#options.clock.after(everyMs, () => {
         round.sweep = this.sweep(lease, () => round.stopped).catch((error) => this.#failed(lease, error));
         void round.sweep.then(next);
       });
     };
-    callOff(this.#rounds.get(lease.partition));
+    cancel(this.#rounds.get(lease.partition));
     this.#rounds.set(lease.partition, round);
-    lease.signal.addEventListener('abort', () => callOff(round), { once: true });
+    lease.signal.addEventListener('abort', () => cancel(round), { once: true });
     next();
   }
 
-  /** Resolves when nothing is under way any more. A partition that was lost meanwhile, and won again, goes on being swept under its new lease. */
-  async end({ epoch, partition }: Lease): Promise<void> {
+  /** Resolves when nothing is under way any more. A partition that was lost meanwhile, and won again, goes on being sweptTo under its new lease. */
+  async stop({ epoch, partition }: Lease): Promise<void> {
     const round = this.#rounds.get(partition);
     if (round?.epoch !== epoch) return;
     this.#rounds.delete(partition);
-    callOff(round);
+    cancel(round);
     await round.sweep;
   }
 
@@ -107,11 +107,11 @@ export class Archivist {
   }
 
   /**
-   * A run whose end is not told is waited for, from one sweep to the next; one that the next finds so again stays in the stream for good.
+   * A run whose stop is not told is waited for, from one sweep to the next; one that the next finds so again stays in the stream for good.
    * @returns how many runs have left the stream
    */
   async sweep(lease: Lease, isStopped: () => boolean = () => false): Promise<number> {
-    const { log, notes, streams } = this.#options;
+    const { log, positions, streams } = this.#options;
     const { partition } = lease;
     const waited = this.#waitedFor.get(partition);
     let hasStopped = false;
@@ -121,16 +121,16 @@ export class Archivist {
       return hasStopped;
     };
     const stream = await streams.created();
-    const noted = (await notes.get(sweptKeyOf(partition)))?.value;
-    let swept = noted?.stream === stream ? noted.seq : 0;
+    const stored = (await positions.get(archivePositionKeyOf(partition)))?.value;
+    let sweptTo = stored?.stream === stream ? stored.seq : 0;
     let archived = 0;
     while (!over()) {
-      const { runs, seq } = await this.#next(lease, swept, waited?.epoch === lease.epoch ? waited.seq : undefined);
-      if (seq === swept) break;
+      const { runs, seq } = await this.#next(lease, sweptTo, waited?.epoch === lease.epoch ? waited.seq : undefined);
+      if (seq === sweptTo) break;
       archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, over));
       if (over()) break;
-      swept = seq;
-      await notes.put(sweptKeyOf(partition), { stream, seq });
+      sweptTo = seq;
+      await positions.put(archivePositionKeyOf(partition), { stream, seq });
     }
     if (archived > 0) log.debug({ partition, runs: archived }, 'runs archived');
     return archived;
@@ -138,18 +138,18 @@ export class Archivist {
 
   /**
    * The next runs that ended long enough ago, and the sequence up to which these are all.
-   * @param waited the end that a sweep before this one waited for
+   * @param waited the stop that a sweep before this one waited for
    */
-  async #next(lease: Lease, after: number, waited: number | undefined): Promise<Next> {
-    const { bookOf, streams } = this.#options;
+  async #next(lease: Lease, after: number, waited: number | undefined): Promise<NextBatch> {
+    const { liveRunIndexOf, streams } = this.#options;
     const { epoch, partition } = lease;
     const before = await this.#endsBefore(partition);
     const runs = new Map<string, RunAddress>();
     let seq = after;
     for await (const message of streams.commits(partition, after)) {
-      if (message.time.getTime() >= before || runs.size >= AT_ONCE) break;
+      if (message.time.getTime() >= before || runs.size >= BATCH) break;
       const run = await this.#runThatEnded(message);
-      if (run && bookOf(lease).has(run)) {
+      if (run && liveRunIndexOf(lease).has(run)) {
         if (waited !== message.seq) {
           this.#waitedFor.set(partition, { epoch, seq: message.seq });
           break;
@@ -162,13 +162,13 @@ export class Archivist {
 
   async #runThatEnded({ subject, data }: StoredCommit): Promise<RunAddress | undefined> {
     const run = parseJournalSubject(subject);
-    const end = endOfCommit(data) ?? endOfCommit(await this.#options.inline(data));
-    if (!run || !end || !hasEnded(end.type) || end.type === 'RUN_ARCHIVED') return undefined;
+    const stop = endOfCommit(data) ?? endOfCommit(await this.#options.inline(data));
+    if (!run || !stop || !hasEnded(stop.type) || stop.type === 'RUN_ARCHIVED') return undefined;
     return { workspaceId: run.workspaceId, runId: run.runId };
   }
 
   /**
-   * Ends from this time on stay. A message that still lies in the inbox may be the one that an earlier end follows from, and what it tells is told
+   * Ends from this time on stay. A message that still lies in the inbox may be the one that an earlier stop follows from, and what it tells is told
    * when it is handled: then the journal must be what it was.
    */
   async #endsBefore(partition: number): Promise<number> {
@@ -179,13 +179,13 @@ export class Archivist {
   }
 
   #portsFor(lease: Lease): ArchivePorts {
-    const { bookOf, clock, epochOf, forget, journal, log, pack, packs, streams } = this.#options;
+    const { liveRunIndexOf, clock, epochOf, forget, journal, log, pack, packs, streams } = this.#options;
     return {
       journal: {
         load: (run) => journal.load(run),
         append: async (run, commit, expected) => {
           const answer = await journal.append(run, commit, expected);
-          if (answer.outcome === 'stored') bookOf(lease).passed(answer.position);
+          if (answer.outcome === 'stored') liveRunIndexOf(lease).advanceTo(answer.position);
           return answer;
         },
       },
@@ -198,20 +198,20 @@ export class Archivist {
       },
       epoch: () => epochOf(lease),
       clock,
-      refused: (run, error) => log.error({ err: error, ...run }, 'a run that ended cannot be archived'),
+      onFailure: (run, error) => log.error({ err: error, ...run }, 'a run that ended cannot be archived'),
     };
   }
 }
 
 /** What it is at ends at the next run. */
-function callOff(round: Round | undefined): void {
+function cancel(round: SweepLoop | undefined): void {
   if (!round) return;
   round.stopped = true;
-  round.callOff();
+  round.cancel();
 }
 
-/** What is noted of a partition is kept under this name. */
-export const sweptKeyOf = (partition: number): string => `archived.${partition}`;
+/** What is stored of a partition is kept under this name. */
+export const archivePositionKeyOf = (partition: number): string => `archived.${partition}`;
 
 function* untilStopped(runs: readonly RunAddress[], isOver: () => boolean): Generator<RunAddress> {
   for (const run of runs) {

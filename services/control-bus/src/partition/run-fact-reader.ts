@@ -1,15 +1,15 @@
 import { type Blobs, type Bus, inline, lastOf } from '@reins/bus';
 import { type EventOf, type EventType, eventSubject, parseEvent, type RunAddress } from '@reins/contracts';
-import type { RunOwner, ToldEnd } from '../run/run-ports.ts';
+import type { RunOwner, TerminalFact } from '../run/run-ports.ts';
 
-const ENDS: readonly ToldEnd['type'][] = [
+const ENDS: readonly TerminalFact['type'][] = [
   'runtime.request.completed',
   'runtime.request.failed',
   'runtime.request.cancelled',
 ];
 
 /** What the log tells of runs; nothing where that is as old as to be gone from there. */
-export class ToldOfRuns {
+export class RunFactReader {
   readonly #bus: Bus;
   readonly #blobs: Blobs;
 
@@ -19,13 +19,13 @@ export class ToldOfRuns {
   }
 
   /** Whose a run is. */
-  readonly begun = (run: RunAddress): Promise<RunOwner | undefined> => this.#last(run, 'runtime.request.started');
+  readonly owner = (run: RunAddress): Promise<RunOwner | undefined> => this.#last(run, 'runtime.request.started');
 
   /** How a run has ended. */
-  readonly ended = async (run: RunAddress): Promise<ToldEnd | undefined> => {
+  readonly end = async (run: RunAddress): Promise<TerminalFact | undefined> => {
     for (const type of ENDS) {
-      const told = await this.#last(run, type);
-      if (told) return told;
+      const fact = await this.#last(run, type);
+      if (fact) return fact;
     }
     return undefined;
   };
@@ -34,7 +34,7 @@ export class ToldOfRuns {
     { workspaceId, runId: requestId }: RunAddress,
     type: T,
   ): Promise<EventOf<T> | undefined> {
-    const told = await lastOf(this.#bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }));
-    return told && (parseEvent(await inline(this.#blobs, told.data)) as EventOf<T>);
+    const fact = await lastOf(this.#bus, 'EVENTS', eventSubject({ type, workspaceId, requestId }));
+    return fact && (parseEvent(await inline(this.#blobs, fact.data)) as EventOf<T>);
   }
 }

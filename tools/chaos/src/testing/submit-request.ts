@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@reins/contracts';
 import { until } from '@reins/testing';
-import { persistently } from '../load/persistently.ts';
+import { retryUntilAnswered } from '../load/retry-until-answered.ts';
 import { upload } from '../load/workspaces.ts';
 import { type Answer, type SubmitBody, textField } from '../system/gateway.ts';
 import type { RunningSystem } from '../system/start.ts';
@@ -43,7 +43,7 @@ export async function submit(
   const revision = await upload(gateway, workspaceId, files);
   const body = { workspace: { id: workspaceId, revision }, ...request };
   const key = crypto.randomUUID();
-  const { answer } = await persistently(() => gateway.post('/requests', body, key));
+  const { answer } = await retryUntilAnswered(() => gateway.post('/requests', body, key));
   if (answer.status !== 202) throw new Error(`not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);
   return textField(answer, 'requestId');
 }

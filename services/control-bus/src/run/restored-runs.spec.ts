@@ -73,7 +73,7 @@ test('a process that comes back in the middle of a commit has seen what that com
   const store = async (): Promise<void> => {
     const { position } = await journal.load(RUN);
     await journal.append(RUN, { entries: commit, epoch: 1 }, position);
-    process.stored();
+    process.committed();
     commit = [];
   };
   const resolved = (label: string): EntryDraft => {

@@ -1,5 +1,5 @@
 /** What was made lately, by name. What could not be made is made again the next time. */
-export class Recent<T extends Promise<unknown>> {
+export class LruCache<T extends Promise<unknown>> {
   readonly #made = new Map<string, T>();
   readonly #most: number;
   readonly #dropped: (name: string) => void;

@@ -5,7 +5,7 @@ import type { Answer } from '../system/gateway.ts';
 const AGAIN_MS = 250;
 const GIVE_UP_MS = 120_000;
 
-export interface Persisted {
+export interface RetriedAnswer {
   readonly answer: Answer;
   /** How often it was tried. */
   readonly tries: number;
@@ -16,7 +16,7 @@ export interface Persisted {
  * idempotency key.
  * @throws ReinsError `service_unavailable` when that takes minutes
  */
-export async function persistently(call: () => Promise<Answer>): Promise<Persisted> {
+export async function retryUntilAnswered(call: () => Promise<Answer>): Promise<RetriedAnswer> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   let last = 'nobody answered';
   for (let tries = 1; performance.now() < giveUpAt; tries += 1) {

@@ -2,10 +2,10 @@ import { type Blobs, externalise, type OrderedPublisher } from '@reins/bus';
 import type { Emission } from '@reins/journal';
 import type { Telemetry } from '@reins/service-kit';
 import { outgoing } from './outgoing.ts';
-import type { RunPorts, Teller } from './run-ports.ts';
+import type { FactPublisher, RunPorts } from './run-ports.ts';
 import { factTrace } from './run-trace.ts';
 
-export interface TellerOptions {
+export interface FactPublisherOptions {
   readonly source: string;
   readonly partitions: number;
   readonly clock: RunPorts['clock'];
@@ -13,18 +13,18 @@ export interface TellerOptions {
 }
 
 /** Tells facts and directives on EVENTS. */
-export class BusTeller implements Teller {
+export class BusFactPublisher implements FactPublisher {
   readonly #publisher: Pick<OrderedPublisher, 'publishAll'>;
   readonly #blobs: Pick<Blobs, 'put'>;
-  readonly #about: TellerOptions;
+  readonly #about: FactPublisherOptions;
 
-  constructor(publisher: Pick<OrderedPublisher, 'publishAll'>, blobs: Pick<Blobs, 'put'>, about: TellerOptions) {
+  constructor(publisher: Pick<OrderedPublisher, 'publishAll'>, blobs: Pick<Blobs, 'put'>, about: FactPublisherOptions) {
     this.#publisher = publisher;
     this.#blobs = blobs;
     this.#about = about;
   }
 
-  async tell(emissions: readonly Emission[], cause: string | undefined, again = false): Promise<void> {
+  async publish(emissions: readonly Emission[], cause: string | undefined, again = false): Promise<void> {
     if (emissions.length === 0) return;
     const { source, partitions, clock, telemetry } = this.#about;
     const time = clock.now().toISOString();

@@ -29,7 +29,7 @@ async function damaged(text = 'no commit') {
 
 const signal = (run: SimulatedRun, key = 's') => run.send('command.signal', { idempotencyKey: key, name: 'go' });
 
-const failures = (run: SimulatedRun) => run.told.filter(({ body }) => body.type === 'runtime.request.failed');
+const failures = (run: SimulatedRun) => run.published.filter(({ body }) => body.type === 'runtime.request.failed');
 
 describe('a run whose journal is damaged', () => {
   test('fails as its next entry, and whoever works for it is told to stop', async () => {
@@ -43,7 +43,7 @@ describe('a run whose journal is damaged', () => {
     await expect(run.entries()).rejects.toThrow(DamagedJournal);
   });
 
-  const PLACES: readonly CrashAt[] = ['before append', 'append', 'tell', 'post', 'leave'];
+  const PLACES: readonly CrashAt[] = ['before append', 'append', 'publish', 'post', 'leave'];
   test.each(PLACES)('is ended once, and told of once, whoever dies at %s', async (place) => {
     const { run, messages } = await damaged();
     const before = await messages();
@@ -78,7 +78,7 @@ describe('a run whose journal is damaged', () => {
     const waiting: BuiltInProcess['run'] = (context) => context.signal('go').then(() => 'done');
     const run = new SimulatedRun({ ...PROCESS, run: waiting }, 'run1', streamJournalStore(stream));
     await run.submit();
-    run.crashAt = 'tell';
+    run.crashAt = 'publish';
     await expect(signal(run)).rejects.toThrow(SimulatedCrash);
     run.crash();
     const subject = journalSubject(run.run);
@@ -88,7 +88,7 @@ describe('a run whose journal is damaged', () => {
       await signal(run, key);
       run.crash();
     }
-    expect(run.told.filter(({ terminal }) => terminal)).toMatchObject([
+    expect(run.published.filter(({ terminal }) => terminal)).toMatchObject([
       { body: { type: 'runtime.request.completed', output: 'done' } },
     ]);
   });

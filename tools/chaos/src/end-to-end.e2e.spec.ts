@@ -8,7 +8,7 @@ import { repositoryRoot, tempDir, until } from '@reins/testing';
 import { LOOP_PIPELINE, workspaceFiles } from './load/workspaces.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
-import { type EndedRequest, filesOf, runWorkspace } from './testing/road.ts';
+import { type EndedRequest, filesOf, runWorkspace } from './testing/submit-request.ts';
 
 type Directive = EventOf<'control.directive.emitted'>;
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { AnyEvent, CommandRunSubmit } from '@reins/contracts';
 import { emptyRun } from '@reins/journal';
 import { processOf } from '../processes/registry.ts';
-import { beginRun } from './begin-run.ts';
 import type { RunPorts } from './run-ports.ts';
+import { startRun } from './start-run.ts';
 
 const HEAD = { requestId: 'run1', sessionId: 's', agentId: 'main', workspaceId: 'ws', idempotencyKey: 'k' };
 const SUBMIT: CommandRunSubmit = {
@@ -18,13 +18,13 @@ const LIMITS = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail
 /** Of a session in which this request waits for its turn, or which does not know it. */
 function begin(body: object, waiting?: CommandRunSubmit) {
   const sessions: RunPorts['sessions'] = {
-    enter: async () => ({ now: 'queued' }),
+    enter: async () => ({ status: 'queued' }),
     waiting: async () => waiting,
     leave: async () => {},
   };
   const defaults = () => ({ profile: { default: 'pi', stages: {} }, limits: { service: LIMITS, stage: LIMITS } });
   const state = emptyRun({ workspaceId: 'ws', runId: 'run1' });
-  return beginRun({ sessions, defaults, processOf, clock: { now: () => new Date(0) } }, state, {
+  return startRun({ sessions, defaults, processOf, clock: { now: () => new Date(0) } }, state, {
     ...HEAD,
     ...body,
   } as unknown as AnyEvent);

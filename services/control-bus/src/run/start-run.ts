@@ -9,11 +9,11 @@ import {
 import { BARE_RUN, type EntryDraft, type RunState } from '@reins/journal';
 import { OPERATOR_GRACE_MS } from '@reins/replay';
 import { DEFAULT_PROCESS } from '../processes/registry.ts';
-import { isAuthored, KEEPS_FROM_RUNNING, runnerOf } from '../processes/runner-of.ts';
-import { cancelRequested, endCancelled } from './cancel.ts';
+import { isAuthored, PROCESS_START_ERRORS, runnerOf } from '../processes/runner-of.ts';
+import { cancelRequested, runCancelled } from './cancel.ts';
 import { MAX_DEPTH } from './child-runs.ts';
 import { createRun } from './create-run.ts';
-import { NotBegun } from './not-begun.ts';
+import { RunNotStarted } from './run-not-started.ts';
 import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf' | 'authored' | 'clock'>;
@@ -24,22 +24,25 @@ type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf' | 'authored' |
  * @throws ReinsError `run_unknown` for a message to a run that does not exist; `service_unavailable` for a command to one that waits
  * for its turn: it comes again
  */
-export async function beginRun(ports: Ports, state: RunState, body: AnyEvent): Promise<EntryDraft[]> {
+export async function startRun(ports: Ports, state: RunState, body: AnyEvent): Promise<EntryDraft[]> {
   const { sessions } = ports;
   if (body.type === 'command.run.submit') {
-    if (body.parent) return body.parent.depth > MAX_DEPTH ? stillborn(ports, body, TOO_DEEP) : born(ports, body, {});
+    if (body.parent)
+      return body.parent.depth > MAX_DEPTH ? rejectedRun(ports, body, TOO_DEEP) : createdRun(ports, body, {});
     const entered = await sessions.enter(body);
-    if (entered.now === 'queued') return [];
-    return entered.now === 'running' ? born(ports, body, entered.session) : stillborn(ports, body, QUEUE_FULL);
+    if (entered.status === 'queued') return [];
+    return entered.status === 'running'
+      ? createdRun(ports, body, entered.session)
+      : rejectedRun(ports, body, QUEUE_FULL);
   }
   const submit = body.type.startsWith('command.') ? await sessions.waiting(body) : undefined;
   if (!submit) throw unknownRun(state, body.type);
-  if (body.type !== 'command.run.cancel') throw new NotBegun('the request waits for its turn');
+  if (body.type !== 'command.run.cancel') throw new RunNotStarted('the request waits for its turn');
   const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session: {} });
-  return [...created, ...cancelRequested(state, body), endCancelled(body.reason)];
+  return [...created, ...cancelRequested(state, body), runCancelled(body.reason)];
 }
 
-async function born(ports: Ports, submit: CommandRunSubmit, session: RunState['session']): Promise<EntryDraft[]> {
+async function createdRun(ports: Ports, submit: CommandRunSubmit, session: RunState['session']): Promise<EntryDraft[]> {
   const { revision } = submit;
   try {
     const named = submit.process ?? (await ports.authored?.named(revision)) ?? DEFAULT_PROCESS;
@@ -48,9 +51,9 @@ async function born(ports: Ports, submit: CommandRunSubmit, session: RunState['s
     const origin = { ...ports.defaults(), process: { id, codeHash }, session };
     return createRun(submit, id === BARE_RUN ? { ...origin, assignBy: assignBy(ports.clock.now()) } : origin);
   } catch (error) {
-    if (!isReinsError(error) || !KEEPS_FROM_RUNNING.has(error.code)) throw error;
+    if (!isReinsError(error) || !PROCESS_START_ERRORS.has(error.code)) throw error;
     const message = error.problems.map((problem) => problem.message).join('; ');
-    return stillborn(ports, submit, { ...problemOf(error), message }, session);
+    return rejectedRun(ports, submit, { ...problemOf(error), message }, session);
   }
 }
 
@@ -58,7 +61,7 @@ async function born(ports: Ports, submit: CommandRunSubmit, session: RunState['s
 export const assignBy = (from: Date): string => new Date(from.getTime() + OPERATOR_GRACE_MS).toISOString();
 
 /** A request whose run cannot even begin still gets its end. @param session what it inherits, where its turn had come */
-export function stillborn(
+export function rejectedRun(
   ports: Pick<RunPorts, 'defaults'>,
   submit: CommandRunSubmit,
   { code, message, path, hint }: Problem,
