@@ -15,9 +15,9 @@ import {
 import { Fenced } from '../run/run-actor.ts';
 import type { RunPorts } from '../run/run-ports.ts';
 
-/** What archiving needs of the world. */
+/** The dependencies of archiving. */
 export interface ArchivePorts {
-  /** The journals as they lie in the stream, stubs and all. */
+  /** The journals as stored in the stream, archive stubs included. */
   readonly journal: JournalStore;
   readonly packs: PackStore;
   /** Default: `packJournals`. */
@@ -26,11 +26,11 @@ export interface ArchivePorts {
   readonly purge: (run: RunAddress, before: Position) => Promise<void>;
   readonly epoch: () => number;
   readonly clock: RunPorts['clock'];
-  /** A run that cannot be archived stays where it is. */
+  /** Called for a run that cannot be archived. The run stays in the stream. */
   readonly onFailure: (run: RunAddress, error: unknown) => void;
 }
 
-/** Where packs lie, by their content. What `get` gives was verified by its hash. */
+/** Stores packs by their SHA-256. `get` verifies the hash. */
 export interface PackStore {
   put(pack: Uint8Array): Promise<PackRef>;
   get(ref: PackRef): Promise<Uint8Array>;
@@ -45,14 +45,16 @@ interface EndedRun extends LoadedJournal {
   readonly run: RunAddress;
 }
 
-/** The journals of one pack, before compression. One that is longer has a pack of its own. */
+/** The size of a pack before compression. A longer journal gets its own pack. */
 const PACK_CHARS = 8 * 1024 * 1024;
 
 /**
- * Moves the journals of runs that have ended into packs. Each step is done only when the one before is durable: the pack is stored and read
- * back, the run's stub is appended (compare-and-set, under our epoch), and only then its other commits are removed. Whoever does it again after a
- * crash finds the pack there, or makes another one that nobody names; a stub whose run still has its other commits is finished.
- * @returns how many runs have left the stream
+ * Moves the journals of ended runs into packs. Each step starts when the previous one is durable:
+ * store the pack and read it back, append the run's stub (compare-and-set, under our epoch), remove its other commits.
+ *
+ * It is safe to repeat after a crash. The repeat finds the pack or stores another one, and an unreferenced pack is harmless.
+ * If a stub exists but the other commits were not removed, the repeat removes them.
+ * @returns the number of runs that have left the stream
  */
 export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress>): Promise<number> {
   let archived = 0;
@@ -72,7 +74,10 @@ export async function archiveRuns(ports: ArchivePorts, runs: Iterable<RunAddress
   return archived + (await archiveTogether(ports, batch));
 }
 
-/** The journal of a run that has ended and has not left; `left` when it has now, `none` when there is nothing to do. */
+/**
+ * The journal of an ended run that is not archived yet.
+ * `left`: the run had a stub, and its other commits are removed now. `none`: there is nothing to do.
+ */
 function endedJournal(ports: ArchivePorts, run: RunAddress): Promise<EndedRun | 'left' | 'none'> {
   return skipIfCorrupted(ports, run, 'none', async () => {
     const found = await ports.journal.load(run);
@@ -86,7 +91,7 @@ function endedJournal(ports: ArchivePorts, run: RunAddress): Promise<EndedRun | 
   });
 }
 
-/** A run whose journal, or archive, is damaged stays where it is; the others do not wait for it. */
+/** Skips a run whose journal or archive is corrupted, so that the other runs do not wait for it. */
 async function skipIfCorrupted<T>(
   ports: ArchivePorts,
   run: RunAddress,
@@ -103,8 +108,8 @@ async function skipIfCorrupted<T>(
 }
 
 /**
- * Whoever was stopped for long may not know yet that there is a newer owner, nor of a run that has ended under that one, and whose end may not
- * be told yet; the journal does.
+ * A paused process may not know that there is a newer owner. That owner may have ended the run without publishing its
+ * terminal fact yet. The journal's epoch shows it.
  * @throws Fenced
  */
 function assertNotFenced({ epoch }: ArchivePorts, { runId }: RunAddress, journal: LoadedJournal): void {
@@ -126,7 +131,7 @@ async function archiveTogether(ports: ArchivePorts, batch: readonly EndedRun[]):
   return archived;
 }
 
-/** @returns whether it has left the stream */
+/** @returns whether the run has left the stream */
 async function archiveOne(
   ports: ArchivePorts,
   { run, entries, position }: EndedRun,
@@ -137,21 +142,21 @@ async function archiveOne(
   const state = foldRun(run, entries);
   const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
   const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
-  // Fenced: another owner archives it, and may have died before it was done.
+  // Fenced: another owner archives the run, and may have crashed before it finished.
   if (answer.outcome === 'fenced') return (await endedJournal(ports, run)) === 'left';
   await ports.purge(run, answer.position);
   return true;
 }
 
-/** @throws ReinsError `journal_corrupt` when the pack does not give the journal back as it is */
+/** @throws ReinsError `journal_corrupt` when the pack does not contain exactly this journal */
 function assertPackMatches(pack: Uint8Array, run: RunAddress, entries: readonly Entry[]): void {
   const kept = unpackJournal(pack, run);
   if (kept.length === entries.length && kept.at(-1)?.hash === entries.at(-1)?.hash) return;
   const { runId } = run;
   throw new ReinsError({
     code: 'journal_corrupt',
-    message: `the archive of run ${runId} is not its journal`,
+    message: `the archive of run ${runId} differs from its journal`,
     path: runId,
-    hint: 'nothing of the run was removed from the stream',
+    hint: 'Keep the journal in the stream: none of its commits was removed.',
   });
 }

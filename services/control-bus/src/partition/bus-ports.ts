@@ -28,7 +28,7 @@ import type { PartitionPorts } from './partition-ports.ts';
 import { RunArchiver } from './run-archiver.ts';
 import { RunFactReader } from './run-fact-reader.ts';
 
-/** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
+/** A timer waits in memory for up to this long. After that it is scheduled in the stream. */
 const IN_MEMORY_MS = 30_000;
 
 export interface BusPortsOptions extends Pick<PartitionPorts, 'onInboxLost'>, Pick<RunPorts, 'processOf'> {
@@ -38,7 +38,7 @@ export interface BusPortsOptions extends Pick<PartitionPorts, 'onInboxLost'>, Pi
   readonly telemetry: Telemetry;
 }
 
-/** What partitions need of the world, over the bus. */
+/** Opens the ports of partitions over the bus. `close` waits for outstanding writes. */
 export async function openBusPorts({
   bus,
   log,
@@ -90,7 +90,7 @@ export async function openBusPorts({
     liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
   });
   const timers = new Timers(bus, { publisher: commands, inMemoryBelowMs: 0 });
-  const bare: SharedPartitionPorts = {
+  const base: SharedPartitionPorts = {
     log,
     clock,
     takeOverInbox: (use) => consumeInbox(bus, use),
@@ -104,5 +104,5 @@ export async function openBusPorts({
     await checkpoints.close();
     await Promise.all([appender.close(), facts.close(), commands.close()]);
   };
-  return { ports: ownedPorts(bare, { archiver, liveRunIndexes, checkpoints }), close };
+  return { ports: ownedPorts(base, { archiver, liveRunIndexes, checkpoints }), close };
 }

@@ -2,39 +2,42 @@ import type { RunAddress } from '@reins/contracts';
 import { type CommitEnd, DamagedJournal, hasEnded } from '@reins/journal';
 import type { RunPorts } from '../run/run-ports.ts';
 
-/** What an owner of a partition leaves to its next one. True for ever: what came later stands behind `seq` in the stream. */
+/** A snapshot of the index for the next owner. It stays valid: later commits are in the stream after `seq`. */
 export interface LiveRunSnapshot {
-  /** Every commit of the partition up to this sequence is in what follows. */
+  /** The snapshot covers every commit of the partition up to this sequence. */
   readonly seq: number;
-  /** The runs that had not ended, or whose end was not told: the version that each had settled at, 0 in the middle of something. */
+  /**
+   * The runs that had not ended, or whose terminal fact was not published.
+   * The value is the version at which the run was settled, or 0 while a reaction was in progress.
+   */
   readonly runs: Readonly<Record<string, number>>;
 }
 
-/** Not settled: what follows from its last commit may not be done. */
+/** Not settled: the follow-ups of the last commit may be outstanding. */
 const IN_PROGRESS = 0;
-/** The least number of commits between two pages; as many as there are runs where those are more, so that pages cost little per commit. */
+/** Minimum number of commits between two snapshots. With more live runs than this, their number counts instead. */
 const SNAPSHOT_EVERY = 1_000;
 
-/** What a run is called in the book. */
+/** The key of a run in the index. */
 export const runKeyOf = ({ workspaceId, runId }: RunAddress): string => `${workspaceId}.${runId}`;
 
-/** The runs of a partition that have not ended, as its owner sees them move. */
+/** The live runs of a partition, kept up to date by its owner. */
 export class LiveRunIndex {
   readonly #runs = new Map<string, number>();
   readonly #onSnapshotDue: () => void;
   readonly #snapshotEvery: number;
-  /** While the book is not complete: those that ended, which it may be completed with. */
+  /** Until `complete`: the runs that ended meanwhile, which `complete` must not add again. */
   #ended: Set<string> | undefined = new Set();
   #position = 0;
   #commits = 0;
 
-  /** @param onSnapshotDue it is time for a snapshot: after so many commits, or as many as there are runs */
+  /** @param onSnapshotDue called after `snapshotEvery` commits, or after as many commits as there are runs */
   constructor(onSnapshotDue: () => void, snapshotEvery = SNAPSHOT_EVERY) {
     this.#onSnapshotDue = onSnapshotDue;
     this.#snapshotEvery = snapshotEvery;
   }
 
-  /** Takes in what was there before its owner came. */
+  /** Adds the runs that existed before this owner. */
   complete(runs: ReadonlyMap<string, number>, position: number): void {
     for (const [name, version] of runs)
       if (!this.#runs.has(name) && !this.#ended?.has(name)) this.#runs.set(name, version);
@@ -42,24 +45,24 @@ export class LiveRunIndex {
     this.advanceTo(position);
   }
 
-  /** Nothing is known of it only where it has ended, and that was told. */
+  /** False only when the run has ended and its terminal fact is published. */
   has(run: RunAddress): boolean {
     return this.#runs.has(runKeyOf(run));
   }
 
-  /** The owner appended here. */
+  /** Call it with the position of each commit that the owner appends. */
   advanceTo(position: number): void {
     this.#position = Math.max(this.#position, position);
   }
 
-  /** Undefined while the book is not complete. */
+  /** Undefined before `complete`. */
   snapshot(): LiveRunSnapshot | undefined {
     if (this.#ended) return undefined;
     this.#commits = 0;
     return { seq: this.#position, runs: Object.fromEntries(this.#runs) };
   }
 
-  /** The ports of a run, through which the book learns what becomes of it: it moves when it appends, and has settled when its alarm is set. */
+  /** Wraps the ports of a run: it is in progress from its append until its alarm is set, and settled after that. */
   track(run: RunAddress, ports: RunPorts): RunPorts {
     const name = runKeyOf(run);
     let end: CommitEnd | undefined;
@@ -72,7 +75,7 @@ export class LiveRunIndex {
             end = journal.entries.at(-1);
             return journal;
           } catch (error) {
-            // Its owner ended it because of the damage, or it had ended before.
+            // The owner ended the run because of the corruption, or the run had ended before.
             if (error instanceof DamagedJournal) end = error.last;
             throw error;
           }

@@ -10,24 +10,23 @@ interface OwnedIndex {
   readonly epoch: number;
   readonly index: LiveRunIndex;
   lastWrite: Promise<unknown>;
-  /** Settled when there is a snapshot, whoever wrote it. */
+  /** Resolves when a snapshot under our epoch exists. */
   readonly ready: PromiseWithResolvers<void>;
 }
 
-/** What books need of the world. */
 export interface LiveRunIndexesOptions {
   readonly snapshots: Pick<LiveRunSnapshots, 'claim' | 'put' | 'replace'>;
-  /** The runs of a partition, from the snapshot of the owner before on; without one, from the beginning. */
+  /** Finds the live runs of a partition: from the previous owner's snapshot on, or from the beginning. */
   readonly liveRuns: (partition: number, snapshot: LiveRunSnapshot | undefined) => Promise<LiveRuns>;
   readonly log: Pick<Logger, 'warn'>;
-  /** The least number of commits between two snapshots. Default: that of `LiveRunIndex`. */
+  /** Minimum number of commits between two snapshots. Default: that of `LiveRunIndex`. */
   readonly snapshotEvery?: number;
 }
 
-/** Where blobs snapshots lie: beside what has left the journals. */
+/** The object store of large snapshots. It also holds the archive. */
 const STORE = 'archive';
 
-/** The books of the partitions that are ours, and their snapshots, by which a next owner finds its runs without looking at those that ended. */
+/** The live-run indexes of our partitions. Their snapshots let the next owner find its runs without reading ended ones. */
 export class LiveRunIndexes {
   readonly #options: LiveRunIndexesOptions;
   readonly #owned = new Map<number, OwnedIndex>();
@@ -50,7 +49,7 @@ export class LiveRunIndexes {
     });
   }
 
-  /** The index of a partition under this ownership. */
+  /** The index of a partition under this lease. */
   of(lease: Lease): LiveRunIndex {
     return this.#ownedUnder(lease).index;
   }
@@ -66,12 +65,16 @@ export class LiveRunIndexes {
       ready: Promise.withResolvers(),
     };
     owned.ready.promise.catch(() => undefined);
-    // Whoever leaves a lease that was lost, and won again meanwhile, does not take the index of the new one away.
+    // A late call under a lost lease must not replace the index of the newer lease.
     if (!known || known.epoch < lease.epoch) this.#owned.set(lease.partition, owned);
     return owned;
   }
 
-  /** The runs that the new owner brings into memory. @throws Fenced where the lease was in doubt when its first snapshot was to be written */
+  /**
+   * Completes the index of a new owner, and makes sure that a snapshot under its epoch exists.
+   * @returns the runs that the owner loads into memory
+   * @throws Fenced when the lease was not valid at the time of the first snapshot
+   */
   async takeOver(lease: Lease): Promise<readonly RunAddress[]> {
     const { snapshots } = this.#options;
     const { ready } = this.#ownedUnder(lease);
@@ -91,23 +94,24 @@ export class LiveRunIndexes {
   }
 
   /**
-   * Nothing is appended before this resolves: there is a snapshot of ours then. Without one, whoever comes next would not find a run that has ended
-   * since, and whose end was not told; and one of an owner before, who does not know that it is over, could leave out what we append.
-   * @throws what kept the owner from beginning
+   * Resolves when a snapshot under our epoch exists. The owner appends nothing before that, for two reasons:
+   * the next owner must find a run that ended with its terminal fact unpublished, and a previous owner that does not
+   * know of its loss must not write a snapshot that lacks our commits.
+   * @throws the error with which `takeOver` failed
    */
   ready(lease: Lease): Promise<void> {
     return this.#ownedUnder(lease).ready.promise;
   }
 
-  /** Writes a snapshot. One that cannot be written costs the next owner time, and no more: it has the one before. */
+  /** Writes a snapshot. A failure is only logged: the next owner uses the previous snapshot and reads more commits. */
   async save(lease: Lease): Promise<void> {
     await this.#write(lease, (snapshot) => this.#options.snapshots.replace(lease, snapshot)).catch((error) => {
       const { log } = this.#options;
-      log.warn({ err: error, partition: lease.partition }, 'what a next owner should know cannot be written');
+      log.warn({ err: error, partition: lease.partition }, 'live-run snapshot not written');
     });
   }
 
-  /** One after the other. False: nothing was written, because the index is not complete or the lease is in doubt. */
+  /** Serializes writes. @returns false when nothing was written: the index is incomplete, or the lease is not valid */
   #write(lease: Lease, write: (snapshot: LiveRunSnapshot) => Promise<void>): Promise<boolean> {
     const owned = this.#ownedUnder(lease);
     const written = owned.lastWrite.then(async () => {

@@ -5,25 +5,27 @@ import { type LiveRunSnapshot, runKeyOf } from './live-run-index.ts';
 
 const STREAM = 'JOURNAL';
 const TIMERS = 'INBOX';
-/** What a new owner of a partition finds. */
+
+/** The runs of a partition, as its new owner finds them. */
 export interface LiveRuns {
-  /** Those that it brings into memory. */
+  /** The runs that the owner loads into memory. */
   readonly owned: readonly RunAddress[];
-  /** All that are not over, with the version that each settled at as far as that is known; 0 = it is not. */
+  /** All runs that have not ended, by key, with the version at which each is settled; 0 when that is unknown. */
   readonly open: ReadonlyMap<string, number>;
-  /** Everything up to this sequence was looked at. */
+  /** The sequence up to which the stream was read. */
   readonly position: number;
 }
 
-/** What is known of a run: the version of its last entry; its type where that was read now. */
+/** The version of a run's last entry. The type is known when the entry was read from the stream. */
 export type LastEntry = { readonly version: number; readonly type?: string };
 
 /**
- * The runs that a new owner of a partition brings into memory: those that have not ended, for their deadlines' sake. One whose next
- * timer is in the stream needs no owner before that is due: nothing is owed from before the timer was set. One that ended since the owner before
- * wrote its snapshot is brought in, too: its end may not have been told, and nobody else would do that.
- * @param snapshot what the owner before left: only its runs, and what came after it, are looked at. Without one, the end of every journal of the
- * partition is
+ * Finds the runs that the new owner of a partition loads into memory.
+ * - Runs that have not ended are loaded, because their deadlines are kept in memory.
+ * - A dormant run is not loaded: its next timer is in the stream, and nothing from before that timer is outstanding.
+ * - A run that ended after the snapshot is loaded, because its terminal fact may not have been published.
+ * @param snapshot of the previous owner: only its runs and later commits are read. Without it, the end of every journal
+ * of the partition is read.
  */
 export async function liveRuns(
   bus: Bus,
@@ -45,7 +47,7 @@ export async function liveRuns(
   return liveRunsAmong(await dormantAmong(bus, partition, runs), runs, position);
 }
 
-/** The costly way, for an owner that has no snapshot. */
+/** Reads the last commit of every journal. */
 async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<LiveRuns> {
   const { state } = await bus.jsm.streams.info(STREAM);
   const runs = new Map<string, LastEntry>();
@@ -62,11 +64,14 @@ async function liveOfAll(bus: Bus, blobs: Blobs, partition: number): Promise<Liv
   }
 }
 
-/** What a snapshot knows. */
+/** The runs of a snapshot by key. */
 export const runsOf = ({ runs }: LiveRunSnapshot): Map<string, LastEntry> =>
   new Map(Object.entries(runs).map(([name, version]) => [name, { version }]));
 
-/** @param asleep those whose next timer was set after their last entry · @param position up to which the stream was looked at */
+/**
+ * @param dormant the runs whose next timer was scheduled after their last entry
+ * @param position the sequence up to which the stream was read
+ */
 export function liveRunsAmong(
   dormant: ReadonlySet<string>,
   runs: ReadonlyMap<string, LastEntry>,
@@ -77,12 +82,12 @@ export function liveRunsAmong(
   return { owned, open: new Map(open), position };
 }
 
-/** Of a run whose journal moved since the snapshot it is not known whether what follows from its last commit was done. */
+/** If the journal grew after the snapshot, the follow-ups of its last commit may be outstanding. */
 const settledAt = ({ type, version }: LastEntry): number => (type === undefined ? version : 0);
 
 const subjectsOf = (partition: number): string => `journal.${partition}.>`;
 
-/** Undefined for what is no journal, whoever put it there. */
+/** Undefined for a subject that is not a journal. */
 const runKeyIn = (subject: string): string | undefined => {
   const run = parseJournalSubject(subject);
   return run && runKeyOf(run);
@@ -93,7 +98,7 @@ const addressOf = (name: string): RunAddress => {
   return { workspaceId, runId };
 };
 
-/** The end of a journal that cannot be read is no end: whoever brings its run into memory finds the damage, and ends it. */
+/** Stands for an unreadable last commit. The run counts as live, so that its owner loads it and ends it. */
 const UNREADABLE: CommitEnd = { type: '', version: 0 };
 
 async function endOf(blobs: Blobs, { data, subject }: StoredMessage): Promise<CommitEnd> {
@@ -107,7 +112,7 @@ async function endOf(blobs: Blobs, { data, subject }: StoredMessage): Promise<Co
   }
 }
 
-/** Those that have not ended, and whose next timer is in the stream. */
+/** The runs that have not ended and whose next timer is in the stream. */
 async function dormantAmong(
   bus: Bus,
   partition: number,
@@ -124,12 +129,12 @@ async function dormantAmong(
   return dormant;
 }
 
-/** The run that a timer in the stream is for: `schedule.<p>.<ws>.<run>.…`. */
+/** The key of the run in the subject of a scheduled timer: `schedule.<p>.<ws>.<run>.…`. */
 const runOf = (timer: string): string => timer.split('.').slice(2, 4).join('.');
 
-/** Whether a run whose journal ends in this entry has not ended. */
+/** Whether a journal with this last entry belongs to a run that has not ended. */
 export const isOpen = (last: Entry | undefined): last is Entry => last !== undefined && !hasEnded(last.type);
 
-/** Whether one of a run's timers in the stream was set after its last entry. @param versions those that the timers name */
+/** Whether one of a run's scheduled timers was set after its last entry. @param versions the versions that the timers name */
 export const isDormant = (last: Pick<Entry, 'version'>, versions: readonly (string | undefined)[]): boolean =>
   versions.includes(String(last.version));

@@ -7,21 +7,21 @@ import type { LiveRunIndexes } from './live-run-indexes.ts';
 import type { PartitionPorts } from './partition-ports.ts';
 import type { RunArchiver } from './run-archiver.ts';
 
-/** What an owner of partitions keeps of each of them. */
+/** What an owner runs next to its partitions. */
 export interface OwnerServices {
   readonly liveRunIndexes: Pick<LiveRunIndexes, 'of' | 'takeOver' | 'ready' | 'save'>;
   readonly archiver: Pick<RunArchiver, 'start' | 'stop'>;
   readonly checkpoints: Pick<Checkpoints, 'grown'>;
 }
 
-/** The ports of partitions, whoever owns them. */
+/** The ports of partitions without those that depend on a lease. */
 export interface SharedPartitionPorts extends Omit<PartitionPorts, 'liveRuns' | 'onRelease' | 'runPorts'> {
   readonly runPorts: (...of: Parameters<PartitionPorts['runPorts']>) => Omit<RunPorts, 'epoch'>;
 }
 
 /**
- * The ports of partitions for their owner: it finds its runs in the book of the owner before and leaves them in its own, archives those that have ended,
- * and appends nothing before it has begun, nor when it is not sure of its lease.
+ * Adds the owner's duties to the ports: it takes over and saves the live-run index, archives ended runs,
+ * and appends only after the takeover and under a valid lease.
  */
 export const ownedPorts = (
   ports: SharedPartitionPorts,
@@ -38,13 +38,13 @@ export const ownedPorts = (
     await liveRunIndexes.save(lease);
   },
   runPorts: (lease, own, run): RunPorts => {
-    const bare = ports.runPorts(lease, own, run);
-    const journal = journalUnder(lease, bare.journal, { liveRunIndexes, checkpoints });
-    return liveRunIndexes.of(lease).track(run, { ...bare, journal, epoch: () => epochOf(lease) });
+    const base = ports.runPorts(lease, own, run);
+    const journal = journalUnder(lease, base.journal, { liveRunIndexes, checkpoints });
+    return liveRunIndexes.of(lease).track(run, { ...base, journal, epoch: () => epochOf(lease) });
   },
 });
 
-/** Appends when the owner has begun, and is still the owner; of what has grown long a checkpoint is made. */
+/** A journal store that appends only after the takeover and under a valid lease, and extends checkpoints. */
 const journalUnder = (
   lease: Lease,
   journal: JournalStore,
@@ -61,7 +61,7 @@ const journalUnder = (
   },
 });
 
-/** The epoch to append under. @throws Fenced where the lease is no longer sure by our own clock */
+/** The epoch to append under. @throws Fenced when the lease has expired by our own clock */
 export function epochOf(lease: Lease): number {
   if (!lease.valid) throw new Fenced(`partition ${lease.partition}`);
   return lease.epoch;

@@ -10,14 +10,14 @@ import { LocalSteps } from './local-steps.ts';
 import type { Inbox, InboxMessage, PartitionPorts } from './partition-ports.ts';
 import { RunAlarms } from './run-alarms.ts';
 
-/** Inbox messages of one partition that are worked on at once; those of one run come one after the other. */
+/** Inbox messages of one partition that are handled concurrently. Messages of one run are handled in order. */
 const CONCURRENCY = 256;
-/** Runs brought into memory at once when a partition is taken over. */
+/** Runs that are loaded concurrently when a partition is taken over. */
 const LOADS_AT_ONCE = 16;
 
 /**
- * A partition while it is ours: its inbox, and its runs in memory. Whatever moves a run, a message or a timer, goes through
- * the run's tail, one at a time.
+ * A partition that we own: its inbox, and its runs in memory. Everything that changes a run goes through the run's
+ * queue, one task at a time.
  */
 export class Partition {
   readonly #ports: PartitionPorts;
@@ -38,7 +38,7 @@ export class Partition {
     });
   }
 
-  /** Takes the inbox over, and brings the runs that have not ended into memory. */
+  /** Takes the inbox over and loads the live runs. */
   async start(leases: LeaseBook): Promise<void> {
     const lease = this.#lease;
     const inbox = await this.#ports.takeOverInbox({
@@ -55,7 +55,7 @@ export class Partition {
     });
     const runs = [...(await this.#ports.liveRuns(lease.partition, lease))];
     const loadNext = async (): Promise<void> => {
-      for (let run = runs.pop(); run && this.#isOwner(); run = runs.pop()) await this.#loadRun(run);
+      for (let run = runs.pop(); run && this.#isOwner(); run = runs.pop()) await this.#ensureLoaded(run);
     };
     await Promise.all(Array.from({ length: LOADS_AT_ONCE }, loadNext));
   }
@@ -64,7 +64,7 @@ export class Partition {
     return this.#actors.size;
   }
 
-  /** Finishes what runs, then forgets everything. */
+  /** Finishes running tasks, then releases everything. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#inbox?.stop();
@@ -73,7 +73,7 @@ export class Partition {
     this.#forgetAll();
   }
 
-  /** It is somebody else's already: nothing more is appended. */
+  /** Stops at once, because the partition has another owner. Nothing more is appended. */
   drop(): void {
     this.#stopped = true;
     this.#inbox?.pause();
@@ -89,18 +89,18 @@ export class Partition {
 
   async #handle(message: InboxMessage): Promise<void> {
     const { run, trigger } = await this.#read(message);
-    // A submit that comes for the first time finds no run: there is nothing to read.
+    // On the first delivery of a submit there is no journal to read.
     const isNew = trigger.body.type === 'command.run.submit' && message.deliveries === 1;
     await this.#enqueue(run, trigger.id, (actor) => actor.react(trigger, () => message.absolve()), isNew);
   }
 
-  /** A message that will not be handled any more must not leave its run waiting. */
+  /** Resolves what the dead-lettered message would have resolved, so that its run does not wait for ever. */
   async #deadLetter(message: InboxMessage, problem: Problem): Promise<void> {
     const read = await this.#read(message).catch(() => undefined);
     if (!read) return;
     const { run, trigger } = read;
     await this.#enqueue(run, trigger.id, (actor) => actor.giveUp(trigger, problem)).catch((error) => {
-      // One that cannot be brought into memory, not even to end it, is told of there; the message is not tried for ever because of it.
+      // The run cannot be loaded, not even to end it. That is logged elsewhere, and must not keep the message in the inbox.
       if (!isPermanent(error)) throw error;
     });
   }
@@ -115,7 +115,7 @@ export class Partition {
     if (body.requestId !== address.runId || body.workspaceId !== address.workspaceId || body.type !== address.type) {
       throw new ReinsError({
         code: 'message_invalid',
-        message: 'the body is about something else than its subject',
+        message: 'the body does not match the subject',
         path: subject,
       });
     }
@@ -123,7 +123,7 @@ export class Partition {
     return { run: { workspaceId, runId }, trigger: triggerOf(message.event.id, body) };
   }
 
-  /** One thing after the other for each run. The tail itself never rejects, its caller hears of a failure. */
+  /** Runs the task after the earlier tasks of the run. A failure rejects the returned promise only, not the queue. */
   #enqueue(
     run: RunAddress,
     cause: string | undefined,
@@ -143,7 +143,10 @@ export class Partition {
     return done;
   }
 
-  /** Begins a run on the word that it is not there; the first append is refused where it is. False: it has to be loaded. */
+  /**
+   * Starts a run without reading its journal. If the journal exists, the first append is fenced.
+   * @returns false when the run has to be loaded instead
+   */
   async #startNewRun(run: RunAddress, task: (actor: RunActor) => Promise<void>): Promise<boolean> {
     if (this.#actors.has(run.runId) || !this.#isOwner()) return false;
     const actor = RunActor.fresh(this.#runPorts(run), run);
@@ -152,7 +155,7 @@ export class Partition {
     } catch (error) {
       this.#alarms.clear(run.runId);
       if (error instanceof Fenced) return false;
-      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#loadRun(run));
+      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#ensureLoaded(run));
       throw error;
     }
     if (!actor.ended && actor.state.head.version > 0) this.#actors.set(run.runId, actor);
@@ -172,8 +175,8 @@ export class Partition {
       if (actor.ended || actor.state.head.version === 0) this.#forget(run.runId);
     } catch (error) {
       this.#forget(run.runId);
-      // Its deadlines still stand, and only a run in memory knows them.
-      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#loadRun(run));
+      // Load the run again: its deadlines are kept in memory only.
+      if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#ensureLoaded(run));
       throw error;
     }
   }
@@ -181,7 +184,7 @@ export class Partition {
   async #load(run: RunAddress, cause: string | undefined): Promise<RunActor> {
     const actor = await RunActor.load(this.#runPorts(run), run, cause);
     if (actor.damage)
-      this.#ports.log.error({ err: actor.damage, ...run }, 'the journal of a run is damaged: it has ended');
+      this.#ports.log.error({ err: actor.damage, ...run }, 'run ended because its journal is corrupted');
     return actor;
   }
 
@@ -190,7 +193,7 @@ export class Partition {
       alarm: (timer: DueTimer | undefined) => {
         if (this.#isOwner()) this.#alarms.set(run.runId, timer);
       },
-      // A run of moments has never had a timer in the stream.
+      // A run younger than this has never had a timer in the stream.
       clearTimers: async ({ createdAt }: RunState) => {
         const { clock, inMemoryMs, timers } = this.#ports;
         if (clock.now().getTime() - Date.parse(createdAt) >= inMemoryMs) await timers.clear(run);
@@ -200,18 +203,18 @@ export class Partition {
     return this.#ports.runPorts(this.#lease, own, run);
   }
 
-  /** A run that waits for long is nowhere but in the stream: its timer, or whoever it waits for, brings it back. */
+  /** Removes a quiescent run from memory. Its timer, or the next message for it, loads it again. */
   #evict(runId: string): void {
     if (!this.#queues.has(runId) && this.#actors.get(runId)?.isQuiescent) this.#actors.delete(runId);
   }
 
-  /** Into memory, for its deadlines' sake; tried again until it is there or somebody else's. */
-  async #loadRun(run: RunAddress): Promise<void> {
+  /** Loads the run for its deadlines. Retries until it is loaded or the partition is lost. */
+  async #ensureLoaded(run: RunAddress): Promise<void> {
     await this.#enqueue(run, undefined, async () => {}).catch((error) => {
       if (error instanceof Fenced) return;
-      if (!isPermanent(error)) return this.#ports.log.warn({ err: error, ...run }, 'a run is not in memory yet');
+      if (!isPermanent(error)) return this.#ports.log.warn({ err: error, ...run }, 'run not loaded, retrying');
       this.#alarms.clear(run.runId);
-      this.#ports.log.error({ err: error, ...run }, 'a run cannot be brought into memory');
+      this.#ports.log.error({ err: error, ...run }, 'run not loaded');
     });
   }
 

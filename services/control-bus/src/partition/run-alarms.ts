@@ -4,33 +4,32 @@ import type { Clock } from './clock.ts';
 
 const RETRY_MS = 1_000;
 
-/** Where a timer goes in the stop: into the inbox of its run, at once or by the server. */
+/** Delivers timers to the inbox of their run: at once, or by a schedule in the stream. */
 export interface TimerPort {
   fire(timer: DueTimer): Promise<void>;
   schedule(timer: DueTimer): Promise<void>;
-  /** Takes away every timer of a run that the server holds. */
+  /** Removes every scheduled timer of a run from the stream. */
   clear(run: RunAddress): Promise<void>;
 }
 
 export interface RunAlarmsOptions {
   readonly clock: Clock;
-  /** Waits up to this long live in this process alone; longer ones are handed to the stream when they have lasted so long. */
+  /** A timer waits in memory for up to this long. After that it is scheduled in the stream. */
   readonly inMemoryMs: number;
-  /** A run's timer is in the stream: the run need not be in memory for it. */
+  /** The timer of the run is in the stream, so the run may leave memory. */
   readonly onScheduled: (runId: string) => void;
 }
 
 /**
- * The next deadline of each run. When it is due it becomes a message of the inbox, and is handled like every other: delivered
- * again until what follows from it is done. A run that moves on within seconds costs nothing; one that waits for long has its
- * timer in the stream.
+ * The next deadline of each run. A due deadline becomes an inbox message, so it is redelivered until it is handled.
+ * A run that continues within seconds costs no message. For a longer wait the timer is scheduled in the stream.
  */
 export class RunAlarms {
   readonly #port: Pick<TimerPort, 'fire' | 'schedule'>;
   readonly #clock: Clock;
   readonly #inMemoryMs: number;
   readonly #onScheduled: RunAlarmsOptions['onScheduled'];
-  /** What calls off the wait of each run. */
+  /** By run id: cancels its wait. */
   readonly #waits = new Map<string, () => void>();
   #stopped = false;
 
@@ -41,7 +40,7 @@ export class RunAlarms {
     this.#onScheduled = onScheduled;
   }
 
-  /** In place of any timer set for the run before. */
+  /** Replaces the timer of the run. */
   set(runId: string, timer: DueTimer | undefined): void {
     this.clear(runId);
     if (timer)
@@ -50,7 +49,7 @@ export class RunAlarms {
       );
   }
 
-  /** Does something about a run a little later, in place of its timer. */
+  /** Replaces the timer of the run with an action that runs a second later. */
   runSoon(runId: string, action: () => void): void {
     this.clear(runId);
     this.#wait(runId, RETRY_MS, action);
@@ -61,7 +60,7 @@ export class RunAlarms {
     this.#waits.delete(runId);
   }
 
-  /** For good: a timer that is on its way and does not arrive is not tried again, its run has another owner. */
+  /** Stops for good. A delivery that fails after this is not retried, because the run has another owner. */
   stop(): void {
     this.#stopped = true;
     for (const runId of [...this.#waits.keys()]) this.clear(runId);

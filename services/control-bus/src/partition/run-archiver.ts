@@ -12,25 +12,25 @@ export interface RunArchiverOptions extends Pick<ArchivePorts, 'journal' | 'pack
   readonly positions: Pick<TypedBucket<ArchivePosition>, 'get' | 'put'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'debug' | 'warn' | 'error'>;
-  /** How long a run stays in the stream after its stop. */
+  /** How long an ended run stays in the stream. */
   readonly archiveAfterMs: number;
-  /** A commit, fetched from the blobs where it is too large for the log. */
+  /** Resolves a commit that is stored as a blob because it is too large for the stream. */
   readonly inline: (commit: Uint8Array) => Promise<Uint8Array>;
-  /** Removes what is kept beside the journal of a run. */
+  /** Removes the checkpoint of a run. */
   readonly forget: (run: RunAddress) => Promise<void>;
   readonly liveRunIndexOf: (lease: Lease) => Pick<LiveRunIndex, 'has' | 'advanceTo'>;
   readonly epochOf: (lease: Lease) => number;
 }
 
-/** As `RunArchiverOptions`, over a bus. */
+/** `RunArchiverOptions`, with a bus in place of streams and positions. */
 export interface BusRunArchiverOptions extends Omit<RunArchiverOptions, 'streams' | 'positions'> {
   readonly bus: Bus;
   readonly partitions: number;
 }
 
-/** How far a partition was sweptTo: every stop up to this sequence has left. */
+/** Every run of the partition that ended up to this sequence has been handled. Stored in KV `positions`. */
 export interface ArchivePosition {
-  /** When the journal stream was made. */
+  /** When the journal stream was created. */
   readonly stream: string;
   readonly seq: number;
 }
@@ -47,24 +47,24 @@ interface SweepLoop {
   sweep: Promise<unknown>;
 }
 
-/** An stop that a sweep stopped at, under this ownership, because what follows from it was not done. */
+/** The end of a run at which a sweep of this owner stopped, because its terminal fact was not published yet. */
 interface SkippedEnd {
   readonly epoch: number;
   readonly seq: number;
 }
 
-/** Runs that are looked at together; what was sweptTo is stored after each. */
+/** Runs per batch. The position is stored after each batch. */
 const BATCH = 128;
-/** A sweep for every so many parts of the age, within these bounds. */
+/** The sweep interval is `archiveAfterMs` divided by this, within the bounds below. */
 const SWEEPS_PER_AGE = 24;
 const [MIN_MS, MAX_MS] = [1_000, 3_600_000];
 
-/** Moves the runs of our partitions that ended some time ago out of the stream, in the order in which they ended. */
+/** Archives the ended runs of our partitions once they are old enough, in the order of their ends. */
 export class RunArchiver {
   readonly #options: RunArchiverOptions;
-  readonly #rounds = new Map<number, SweepLoop>();
-  /** What the last sweep of a partition waited for. */
-  readonly #waitedFor = new Map<number, SkippedEnd>();
+  readonly #loops = new Map<number, SweepLoop>();
+  /** By partition: where the last sweep stopped. */
+  readonly #stoppedAt = new Map<number, SkippedEnd>();
 
   constructor(options: RunArchiverOptions) {
     this.#options = options;
@@ -75,48 +75,49 @@ export class RunArchiver {
     return new RunArchiver({ ...options, positions, streams: archiveStreams(bus, partitions) });
   }
 
-  /** Sweeps this partition from time to time, as long as it is ours. */
+  /** Sweeps this partition periodically while we own it. */
   start(lease: Lease): void {
     if (lease.signal.aborted) return;
     const everyMs = Math.min(Math.max(this.#options.archiveAfterMs / SWEEPS_PER_AGE, MIN_MS), MAX_MS);
-    const round: SweepLoop = { epoch: lease.epoch, stopped: false, cancel: () => {}, sweep: Promise.resolve() };
+    const loop: SweepLoop = { epoch: lease.epoch, stopped: false, cancel: () => {}, sweep: Promise.resolve() };
     const next = (): void => {
-      if (round.stopped) return;
-      round.cancel = this.#options.clock.after(everyMs, () => {
-        round.sweep = this.sweep(lease, () => round.stopped).catch((error) => this.#failed(lease, error));
-        void round.sweep.then(next);
+      if (loop.stopped) return;
+      loop.cancel = this.#options.clock.after(everyMs, () => {
+        loop.sweep = this.sweep(lease, () => loop.stopped).catch((error) => this.#failed(lease, error));
+        void loop.sweep.then(next);
       });
     };
-    cancel(this.#rounds.get(lease.partition));
-    this.#rounds.set(lease.partition, round);
-    lease.signal.addEventListener('abort', () => cancel(round), { once: true });
+    cancel(this.#loops.get(lease.partition));
+    this.#loops.set(lease.partition, loop);
+    lease.signal.addEventListener('abort', () => cancel(loop), { once: true });
     next();
   }
 
-  /** Resolves when nothing is under way any more. A partition that was lost meanwhile, and won again, goes on being sweptTo under its new lease. */
+  /** Stops the sweeps under this lease. Resolves when the running sweep has finished. Sweeps under a newer lease continue. */
   async stop({ epoch, partition }: Lease): Promise<void> {
-    const round = this.#rounds.get(partition);
-    if (round?.epoch !== epoch) return;
-    this.#rounds.delete(partition);
-    cancel(round);
-    await round.sweep;
+    const loop = this.#loops.get(partition);
+    if (loop?.epoch !== epoch) return;
+    this.#loops.delete(partition);
+    cancel(loop);
+    await loop.sweep;
   }
 
   #failed({ partition, signal }: Lease, error: unknown): void {
-    if (!signal.aborted) this.#options.log.warn({ err: error, partition }, 'runs that ended are not archived yet');
+    if (!signal.aborted) this.#options.log.warn({ err: error, partition }, 'archive sweep failed');
   }
 
   /**
-   * A run whose stop is not told is waited for, from one sweep to the next; one that the next finds so again stays in the stream for good.
-   * @returns how many runs have left the stream
+   * Stops at a run whose terminal fact is not published yet, and tries it again in the next sweep.
+   * If the fact is still unpublished then, the run is skipped and stays in the stream.
+   * @returns the number of runs that have left the stream
    */
   async sweep(lease: Lease, isStopped: () => boolean = () => false): Promise<number> {
     const { log, positions, streams } = this.#options;
     const { partition } = lease;
-    const waited = this.#waitedFor.get(partition);
+    const stoppedAt = this.#stoppedAt.get(partition);
     let hasStopped = false;
-    // A lease that is renewed late holds again: what was left out meanwhile is for the next sweep.
-    const over = (): boolean => {
+    // A lease that was renewed late is valid again. Runs that were skipped meanwhile are left for the next sweep.
+    const isCancelled = (): boolean => {
       hasStopped ||= isStopped() || !lease.valid;
       return hasStopped;
     };
@@ -124,11 +125,11 @@ export class RunArchiver {
     const stored = (await positions.get(archivePositionKeyOf(partition)))?.value;
     let sweptTo = stored?.stream === stream ? stored.seq : 0;
     let archived = 0;
-    while (!over()) {
-      const { runs, seq } = await this.#next(lease, sweptTo, waited?.epoch === lease.epoch ? waited.seq : undefined);
+    while (!isCancelled()) {
+      const { runs, seq } = await this.#next(lease, sweptTo, stoppedAt?.epoch === lease.epoch ? stoppedAt.seq : undefined);
       if (seq === sweptTo) break;
-      archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, over));
-      if (over()) break;
+      archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, isCancelled));
+      if (isCancelled()) break;
       sweptTo = seq;
       await positions.put(archivePositionKeyOf(partition), { stream, seq });
     }
@@ -137,10 +138,10 @@ export class RunArchiver {
   }
 
   /**
-   * The next runs that ended long enough ago, and the sequence up to which these are all.
-   * @param waited the stop that a sweep before this one waited for
+   * The next runs that are old enough, and the sequence up to which they are complete.
+   * @param stoppedAt where an earlier sweep of this owner stopped
    */
-  async #next(lease: Lease, after: number, waited: number | undefined): Promise<NextBatch> {
+  async #next(lease: Lease, after: number, stoppedAt: number | undefined): Promise<NextBatch> {
     const { liveRunIndexOf, streams } = this.#options;
     const { epoch, partition } = lease;
     const before = await this.#endsBefore(partition);
@@ -150,8 +151,8 @@ export class RunArchiver {
       if (message.time.getTime() >= before || runs.size >= BATCH) break;
       const run = await this.#runThatEnded(message);
       if (run && liveRunIndexOf(lease).has(run)) {
-        if (waited !== message.seq) {
-          this.#waitedFor.set(partition, { epoch, seq: message.seq });
+        if (stoppedAt !== message.seq) {
+          this.#stoppedAt.set(partition, { epoch, seq: message.seq });
           break;
         }
       } else if (run) runs.set(run.runId, run);
@@ -162,14 +163,14 @@ export class RunArchiver {
 
   async #runThatEnded({ subject, data }: StoredCommit): Promise<RunAddress | undefined> {
     const run = parseJournalSubject(subject);
-    const stop = endOfCommit(data) ?? endOfCommit(await this.#options.inline(data));
-    if (!run || !stop || !hasEnded(stop.type) || stop.type === 'RUN_ARCHIVED') return undefined;
+    const end = endOfCommit(data) ?? endOfCommit(await this.#options.inline(data));
+    if (!run || !end || !hasEnded(end.type) || end.type === 'RUN_ARCHIVED') return undefined;
     return { workspaceId: run.workspaceId, runId: run.runId };
   }
 
   /**
-   * Ends from this time on stay. A message that still lies in the inbox may be the one that an earlier stop follows from, and what it tells is told
-   * when it is handled: then the journal must be what it was.
+   * Runs that ended at or after this time are not archived. An unacknowledged inbox message may have caused an earlier
+   * end. When it is redelivered, its facts are published again, and that needs the whole journal.
    */
   async #endsBefore(partition: number): Promise<number> {
     const { archiveAfterMs, clock, streams } = this.#options;
@@ -192,30 +193,30 @@ export class RunArchiver {
       packs,
       ...(pack && { pack }),
       purge: async (run, before) => {
-        // Before its commits go: as long as they are there, whoever dies here is not the last to look at the run.
+        // First the checkpoint: while the commits exist, a repeat after a crash finds the run again.
         await forget(run);
         await streams.purge(run, before);
       },
       epoch: () => epochOf(lease),
       clock,
-      onFailure: (run, error) => log.error({ err: error, ...run }, 'a run that ended cannot be archived'),
+      onFailure: (run, error) => log.error({ err: error, ...run }, 'run not archived'),
     };
   }
 }
 
-/** What it is at ends at the next run. */
-function cancel(round: SweepLoop | undefined): void {
-  if (!round) return;
-  round.stopped = true;
-  round.cancel();
+/** A running sweep stops before its next run. */
+function cancel(loop: SweepLoop | undefined): void {
+  if (!loop) return;
+  loop.stopped = true;
+  loop.cancel();
 }
 
-/** What is stored of a partition is kept under this name. */
+/** The KV key of a partition's archive position. */
 export const archivePositionKeyOf = (partition: number): string => `archived.${partition}`;
 
-function* untilStopped(runs: readonly RunAddress[], isOver: () => boolean): Generator<RunAddress> {
+function* untilStopped(runs: readonly RunAddress[], isCancelled: () => boolean): Generator<RunAddress> {
   for (const run of runs) {
-    if (isOver()) return;
+    if (isCancelled()) return;
     yield run;
   }
 }

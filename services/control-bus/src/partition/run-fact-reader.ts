@@ -2,13 +2,13 @@ import { type Blobs, type Bus, inline, lastOf } from '@reins/bus';
 import { type EventOf, type EventType, eventSubject, parseEvent, type RunAddress } from '@reins/contracts';
 import type { RunOwner, TerminalFact } from '../run/run-ports.ts';
 
-const ENDS: readonly TerminalFact['type'][] = [
+const TERMINAL_TYPES: readonly TerminalFact['type'][] = [
   'runtime.request.completed',
   'runtime.request.failed',
   'runtime.request.cancelled',
 ];
 
-/** What the log tells of runs; nothing where that is as old as to be gone from there. */
+/** Reads published facts of runs from the event log. Facts past the retention of the log are not found. */
 export class RunFactReader {
   readonly #bus: Bus;
   readonly #blobs: Blobs;
@@ -18,12 +18,12 @@ export class RunFactReader {
     this.#blobs = blobs;
   }
 
-  /** Whose a run is. */
+  /** The session and agent of a run, from its `runtime.request.started`. */
   readonly owner = (run: RunAddress): Promise<RunOwner | undefined> => this.#last(run, 'runtime.request.started');
 
-  /** How a run has ended. */
+  /** The terminal fact of a run. */
   readonly end = async (run: RunAddress): Promise<TerminalFact | undefined> => {
-    for (const type of ENDS) {
+    for (const type of TERMINAL_TYPES) {
       const fact = await this.#last(run, type);
       if (fact) return fact;
     }
