@@ -126,7 +126,11 @@ export class RunArchiver {
     let sweptTo = stored?.stream === stream ? stored.seq : 0;
     let archived = 0;
     while (!isCancelled()) {
-      const { runs, seq } = await this.#next(lease, sweptTo, stoppedAt?.epoch === lease.epoch ? stoppedAt.seq : undefined);
+      const { runs, seq } = await this.#next(
+        lease,
+        sweptTo,
+        stoppedAt?.epoch === lease.epoch ? stoppedAt.seq : undefined,
+      );
       if (seq === sweptTo) break;
       archived += await archiveRuns(this.#portsFor(lease), untilStopped(runs, isCancelled));
       if (isCancelled()) break;

@@ -4,7 +4,7 @@ import { attemptFailed } from '@reins/replay';
 import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
 import { type AnswerHead, answerFields } from './trigger.ts';
 
-/** What a worker's answer makes of a run. Pure. */
+/** Maps a worker's answer to entries. Pure. Returns none for a late answer. */
 export function decideAnswer(
   state: RunState,
   body: AnyEvent,
@@ -42,7 +42,7 @@ const waitingForAnswer = (effect: EffectState, question: JsonValue, expiresAt: s
   data: { effectId: effect.effectId, reason: 'user', question, expiresAt },
 });
 
-/** A worker's failure. What refuses the plan is final: the same workspace will not compile the next time either. */
+/** A worker's failure. A rejected plan is final, because the same workspace does not compile the next time either. */
 function effectFailed(effect: EffectState, body: AnyEvent): EntryDraft[] {
   if (body.type === 'runtime.plan.rejected') return [planRejected(effect, body)];
   const { error, retryable, usage, outcome } = body as EventOf<'runtime.stage.failed'>;

@@ -3,7 +3,7 @@ import { isObject } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
 import { overdue } from '@reins/replay';
 
-/** A person decisionDrafts approvalOf a breakpoint or an approval of a process; nothing when nobody asks for that any more. */
+/** Resolves a breakpoint or an approval with a person's decision. Returns no entries when it is no longer pending. */
 export function approvalResolved(
   state: RunState,
   { approvalId, decision, decidedBy, comment }: EventOf<'command.approval.resolve'>,
@@ -17,7 +17,8 @@ export function approvalResolved(
   return decisionDrafts(effect, { decision, decidedBy, ...(comment !== undefined && { comment }) }, value);
 }
 
-/** A breakpoint that is answered as a question: what was answered is handed on as it is. */
+/** Resolves a breakpoint that was answered like a question: the process receives the answer unchanged. */
+
 export function approvalAnswered(effect: EffectState, answer: JsonValue, decidedBy = 'unknown'): EntryDraft[] {
   const decision = isObject(answer) && answer.approved === false ? 'denied' : 'approved';
   return decisionDrafts(effect, { decision, decidedBy }, answer);

@@ -8,10 +8,11 @@ import type { RunPorts } from './run-ports.ts';
 type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'defaults'>;
 
 /**
- * The entries that give a run its process, or with `force` another one. It begins with the input and the words of the request, or with the
- * inputs that are given along. Said again, or to a run that has ended meanwhile, it changes nothing.
- * @throws ReinsError `process_already_assigned` · `request_ended` of a run that is being cancelled · what keeps the process from being run
- * (`PROCESS_START_ERRORS`): the command is a dead letter then, and the run is as it was
+ * Returns the entries that assign a process to a run, or, with `force`, replace its process. The process starts with
+ * the input and options of the request, or with the inputs of the command. A repeated command, or one to an ended run,
+ * changes nothing.
+ * @throws ReinsError `process_already_assigned`, `request_ended` (the run is being cancelled), or one of
+ * `PROCESS_START_ERRORS`. The command is then dead-lettered and the run is unchanged.
  */
 export async function assigned(
   ports: Ports,
@@ -38,7 +39,7 @@ export async function assigned(
 const noProcess = (): ReinsError =>
   new ReinsError({
     code: 'request_invalid',
-    message: `${BARE_RUN} is no process: it says that a run has none`,
+    message: `${BARE_RUN} cannot be assigned: it marks a run without a process`,
     path: 'process',
-    hint: 'name code of the workspace, `<path>#<export>`, or a process that is built in',
+    hint: 'Name code of the workspace, `<path>#<export>`, or a built-in process.',
   });

@@ -12,21 +12,25 @@ export interface FactPublisherOptions {
   readonly telemetry: Telemetry;
 }
 
-/** Tells facts and directives on EVENTS. */
+/** Publishes facts and directives to EVENTS, and sends the spans that end with them. */
 export class BusFactPublisher implements FactPublisher {
   readonly #publisher: Pick<OrderedPublisher, 'publishAll'>;
   readonly #blobs: Pick<Blobs, 'put'>;
-  readonly #about: FactPublisherOptions;
+  readonly #options: FactPublisherOptions;
 
-  constructor(publisher: Pick<OrderedPublisher, 'publishAll'>, blobs: Pick<Blobs, 'put'>, about: FactPublisherOptions) {
+  constructor(
+    publisher: Pick<OrderedPublisher, 'publishAll'>,
+    blobs: Pick<Blobs, 'put'>,
+    options: FactPublisherOptions,
+  ) {
     this.#publisher = publisher;
     this.#blobs = blobs;
-    this.#about = about;
+    this.#options = options;
   }
 
   async publish(emissions: readonly Emission[], cause: string | undefined, again = false): Promise<void> {
     if (emissions.length === 0) return;
-    const { source, partitions, clock, telemetry } = this.#about;
+    const { source, partitions, clock, telemetry } = this.#options;
     const time = clock.now().toISOString();
     const traces = emissions.map(factTrace);
     const messages = emissions.map((emission, index) => {
@@ -43,7 +47,7 @@ export class BusFactPublisher implements FactPublisher {
       messages.map(async (message) => ({ ...message, data: await externalise(this.#blobs, message.data) })),
     );
     const stored = await this.#publisher.publishAll(small);
-    // The owner before has told of this run's end, and sent its spans in the time since.
+    // The previous owner published this terminal fact, and has sent the spans since.
     if (again && emissions.some(({ terminal }, index) => terminal && stored[index]?.duplicate)) return;
     for (const trace of traces) for (const span of trace?.spans ?? []) telemetry.span(span);
   }

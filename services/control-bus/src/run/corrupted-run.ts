@@ -19,14 +19,14 @@ import { followUpsOf } from './follow-ups.ts';
 import type { Reaction } from './reaction.ts';
 import type { RunOwner, RunPorts, TerminalFact } from './run-ports.ts';
 
-/** The fold of what of a damaged journal is lawful where it stands, with the run's end where it has one; and what follows from that end. */
+/** The state folded from the valid part of a corrupted journal, including the run's end if it has one, and what follows from the end. */
 export interface CorruptedRun extends Pick<Reaction, 'emissions' | 'followUps'> {
   readonly state: RunState;
 }
 
 /**
- * A run whose journal is damaged does not go on: nobody knows what it has done. One that had ended has ended as it did.
- * @throws DamagedJournal of one that was archived: that had ended, and there is nothing to add behind its stub
+ * Folds a corrupted journal. The run cannot continue, because its effects are unknown. A run that had ended keeps its end.
+ * @throws DamagedJournal for an archived run: it had ended, and nothing may follow its stub
  */
 export function foldCorruptedRun(journal: DamagedJournal): CorruptedRun {
   const { run, mended, seal, last } = journal;
@@ -40,13 +40,13 @@ export function foldCorruptedRun(journal: DamagedJournal): CorruptedRun {
     collectConsequences(damaged, entry);
   }
   if (seal.length > 0 || !state.end) return damaged;
-  // As it was written where that is what is last: what it is told by has its hash.
+  // Prefer the end as it was written: the id of its fact contains its hash.
   const end = last?.type === `RUN_${state.end.status.toUpperCase()}` ? last : mended.entries.at(-1);
   if (end) collectConsequences(damaged, end);
   return damaged;
 }
 
-/** What of it is still to be told: there is one terminal fact, whatever the damage has made of the entry that it follows from. */
+/** The facts to publish. A published terminal fact is left out, even when the corruption changed the entry behind it. */
 export async function unpublishedFacts(
   { publishedEnd }: Pick<RunPorts, 'publishedEnd'>,
   { state, emissions }: CorruptedRun,
@@ -55,20 +55,21 @@ export async function unpublishedFacts(
   return emissions.filter(({ terminal }) => !(terminal && told));
 }
 
-/** Where even the beginning is gone, that was told before; so was an end that the log knew. */
+/** Skips facts that were published before: the start of the run, and an end that was restored from the event log. */
 function collectConsequences({ state, emissions, followUps }: CorruptedRun, entry: Entry): void {
   if (entry.type === 'RUN_CREATED') return;
-  const wasTold = 'sealed' in entry.data && entry.data.sealed === 'told';
-  if (!wasTold) emissions.push(...factsOf(state, entry));
+  const wasPublished = 'sealed' in entry.data && entry.data.sealed === 'told';
+  if (!wasPublished) emissions.push(...factsOf(state, entry));
   followUps.push(...followUpsOf(state, entry));
 }
 
 type Ports = Pick<RunPorts, 'publishedOwner' | 'publishedEnd' | 'clock' | 'defaults'>;
 
 /**
- * Ends a run whose journal is damaged: as the log tells it has ended, where the damage hides just that; otherwise all that is known to be under
- * way is cancelled, and it has failed. Of one whose beginning is gone the log still knows whose it is.
- * @throws DamagedJournal where nobody knows that
+ * Ends a run whose journal is corrupted. If the event log has its terminal fact, the run ends in the same way.
+ * Otherwise its known pending effects are cancelled and the run fails. If the first entry is lost, the event log
+ * provides the session and agent.
+ * @throws DamagedJournal when the event log does not have them either
  */
 export async function endCorruptedRun(ports: Ports, state: RunState, damaged: DamagedJournal): Promise<Reaction> {
   const now = ports.clock.now().toISOString();
@@ -89,7 +90,7 @@ async function endingDrafts(ports: Ports, state: RunState, damaged: DamagedJourn
   if (state.head.version > 0) return told ? [end] : [...cancelAll(pendingEffects(state)), end];
   const owner = told ?? (await ports.publishedOwner?.(state.run));
   if (!owner) throw damaged;
-  return [...beginning(ports, state, owner), end];
+  return [...recreatedRun(ports, state, owner), end];
 }
 
 function draftOfPublishedEnd(fact: TerminalFact): EntryDraft {
@@ -113,8 +114,8 @@ function errorOf(damaged: DamagedJournal): ErrorInfo {
   return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
 }
 
-/** As far as anybody knows it still. */
-function beginning(
+/** A replacement for a lost first entry. */
+function recreatedRun(
   { clock, defaults }: Ports,
   { run: { workspaceId, runId: requestId } }: RunState,
   { sessionId, agentId }: RunOwner,
@@ -126,12 +127,12 @@ function beginning(
     sessionId,
     agentId,
     idempotencyKey: requestId,
-    revision: UNKNOWN,
+    revision: UNKNOWN_REVISION,
     input: null,
     submittedAt: clock.now().toISOString(),
   };
   return createRun(submit, { ...defaults(), process: { id: DEFAULT_PROCESS, codeHash: 'none' }, session: {} });
 }
 
-/** The tree of a run of which nobody knows that any more. */
-const UNKNOWN = '0'.repeat(64);
+/** The revision of a run whose first entry is lost. */
+const UNKNOWN_REVISION = '0'.repeat(64);

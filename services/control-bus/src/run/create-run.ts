@@ -11,17 +11,17 @@ import type { EntryDraft, RunState } from '@reins/journal';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
 import { takesRawInput } from '../processes/runner-of.ts';
 
-/** What of the installation goes into a new run. */
+/** The installation's settings that are recorded in a new run. */
 export interface RunDefaults {
   readonly profile: PipelineInputs['profile'];
   readonly limits: PipelineInputs['limits'];
 }
 
-/** What drives the run, and what its session hands on. */
+/** The process of a new run, and the session state that it inherits. */
 export interface RunOrigin extends RunDefaults {
   readonly process: ProcessRef;
   readonly session: SessionState;
-  /** Of a run without a process: by when it must be given one. */
+  /** For a run without a process: the deadline for assigning one. */
   readonly assignBy?: string;
 }
 
@@ -47,7 +47,7 @@ export function createRun(
   return [{ type: 'RUN_CREATED', data }];
 }
 
-/** What a request says beside its input. An authored process finds it in `ctx.request`; the runs inside its run inherit it. */
+/** The options of a request next to its input. Authored processes read them as `ctx.request`; child runs inherit them. */
 export type RequestOptions = Pick<CommandRunSubmit, 'attachments' | 'model' | 'thinkingValue' | 'stages' | 'metadata'>;
 
 export const requestOptionsOf = ({
@@ -64,10 +64,10 @@ export const requestOptionsOf = ({
   ...(metadata !== undefined && { metadata }),
 });
 
-/** A request as its process is given it: its input, and what was said beside that. */
+/** The input and the options of a request. */
 export type ProcessRequest = Pick<CommandRunSubmit, 'input'> & RequestOptions;
 
-/** What a process begins with, as the entry that gives it to a run has it. */
+/** The process inputs, in the form in which RUN_CREATED and PROCESS_ASSIGNED record them. */
 export function processInputsOf(
   process: string,
   request: ProcessRequest,
@@ -77,7 +77,7 @@ export function processInputsOf(
   return { inputs: request.input, metadata: requestOptionsOf(request) as unknown as JsonObject };
 }
 
-/** The request that a run was given, whatever drives it. */
+/** Restores the request from the inputs of a run, whatever its process. */
 export function requestOfRun({
   process,
   inputs,
@@ -88,7 +88,7 @@ export function requestOfRun({
   return { ...requestOptionsOf(inputs as RequestOptions), input: inputs.input ?? null };
 }
 
-/** What a built-in process is given: the words of the request, and what of the installation its decisions depend on. */
+/** The inputs of a built-in process: the request, and the installation settings that its decisions depend on. */
 function inputsOf(command: ProcessRequest, { profile, limits }: RunDefaults): JsonValue {
   const inputs: PipelineInputs = {
     input: command.input,

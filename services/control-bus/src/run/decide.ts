@@ -7,8 +7,8 @@ import { timerDue } from './timers.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
- * What a trigger makes of a run that exists: the entries to append, none when it changes nothing (late, repeated, or about a
- * run that has ended). Pure: the process is asked afterwards what follows from them.
+ * Maps a trigger to the entries to append. Returns none when the trigger is late, repeated, or for an ended run.
+ * Pure: the process is advanced with these entries afterwards.
  */
 export function decide(state: RunState, { body, answer }: Trigger, context: DecisionContext): EntryDraft[] {
   if (isEnded(state)) return [];

@@ -3,13 +3,13 @@ import { type EffectState, type Entry, pendingEffects, type RunState } from '@re
 import type { ProcessView } from './cancel.ts';
 import { answerToParent, childCancel, childSubmit } from './child-runs.ts';
 
-/** What others must learn of an entry, beside its facts. Done again, it changes nothing. */
+/** A message that follows from an entry, in addition to its facts. Idempotent. */
 export type FollowUp =
   | { readonly kind: 'send-control'; readonly effectId: string; readonly order: HostOrder }
-  /** Orders that were for an attempt that is over. */
+  /** Clears the control messages of an attempt that has ended. */
   | { readonly kind: 'clear-controls'; readonly effectId: string }
   | { readonly kind: 'post-message'; readonly id: string; readonly body: AnyEvent }
-  /** Whoever works on what a cancelled run's process has let go of. */
+  /** Stops the workers of the effects that the process of a cancelled run has abandoned. */
   | { readonly kind: 'cancel-abandoned-effects' };
 
 export interface HostOrder {
@@ -19,7 +19,7 @@ export interface HostOrder {
 }
 
 /**
- * What follows from an entry. Pure.
+ * The follow-ups of an entry. Pure.
  * @param state the state of the run after the entry was applied
  */
 export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
@@ -29,7 +29,7 @@ export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
   return parent ? [...own, { kind: 'post-message', id: `${entry.hash}.parent`, body: parent }] : own;
 }
 
-/** Of entries that a fork shares, only the runs inside it that they left pending: they are runs of its own. */
+/** Shared entries of a fork have one kind of follow-up: the fork starts its own child runs for pending `child` effects. */
 function sharedFollowUps(state: RunState, { version, hash }: Entry): FollowUp[] {
   if (version !== state.forked?.shared) return [];
   return pendingEffects(state)
@@ -66,16 +66,16 @@ function ownFollowUps(state: RunState, entry: Entry): FollowUp[] {
   }
 }
 
-/** A host whose result did not come from itself works on; so does a child run that took too long. */
+/** After an error that the host did not report, the host is still working. So is a child run that timed out. */
 function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowUp[] {
   const effect = state.effects.get(data.effectId);
   return effect?.kind === 'child' && data.error?.code !== 'effect_timed_out' ? [] : stop(state, effect);
 }
 
-/** Work that a host runs for long. */
+/** Effects that run on a host and can be stopped there. */
 const ON_HOSTS: ReadonlySet<string> = new Set(['stage', 'tool.direct', 'workflow']);
 
-/** A host that takes the work only later finds the order and does not begin. */
+/** Tells the worker to stop. A host that takes the work later finds the control message and does not start. */
 function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
   if (effect && ON_HOSTS.has(effect.kind))
     return [{ kind: 'send-control', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];
@@ -84,7 +84,7 @@ function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
   return [{ kind: 'post-message', id: `${body.requestId}.cancel.${effect.attempt}`, body }];
 }
 
-/** Who must stop because the run is cancelled: everyone but those whom the clean-up still needs. */
+/** Stops the workers of all pending effects, except those that the clean-up still waits for. */
 export function cancelAbandonedEffects(state: RunState, process: ProcessView): FollowUp[] {
   return pendingEffects(state)
     .filter(({ effectId }) => !process.waitsFor(effectId))

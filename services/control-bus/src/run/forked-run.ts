@@ -3,12 +3,12 @@ import { type Entry, type EntryDraft, foldRun, hashJson, type RunState, standing
 import { chained, effectIdOf, isAssignment } from '@reins/replay';
 import { assignBy } from './start-run.ts';
 
-/** What a fork is made of. */
+/** The inputs for building a fork. */
 export interface ForkSource {
   readonly command: CommandRunSubmit & { readonly fork: NonNullable<CommandRunSubmit['fork']> };
-  /** The journal of the run that it shares entries with. */
+  /** The journal of the origin run. */
   readonly entries: readonly Entry[];
-  /** What the new run is inputsFor, in the words of the process. */
+  /** Returns the process inputs of the fork. */
   readonly inputsFor: (
     before: Pick<EntryData['RUN_CREATED'], 'process' | 'inputs'>,
     shared: readonly Entry[],
@@ -17,10 +17,11 @@ export interface ForkSource {
 }
 
 /**
- * The first entries of a run that shares those of another one: the same results under effects of its own, each at its time. What belongs
- * to the other run alone (what it cost, what its operators did, who worked on what is pending) is left out. Nobody is sent to work with
- * what was prepared for another run: the shared part ends before a preparation whose stage did not end in it.
- * @throws ReinsError `request_not_found` · `request_invalid` when there is nothing to go on from
+ * Builds the first entries of a fork from the entries of the origin run: same results and times, but effect ids of the
+ * fork. Entries that belong to the origin alone are left out: costs, operator actions, and the progress of pending work.
+ * The shared part ends before a preparation whose stage did not complete in it, because a stage cannot run with what
+ * was prepared for another run.
+ * @throws ReinsError `request_not_found`; `request_invalid` when the origin had ended or was being cancelled there
  */
 export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Entry[] {
   const { requestId, workspaceId, sessionId, agentId, idempotencyKey, traceparent, fork } = command;
@@ -28,7 +29,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
   const prefix = prefixOf(entries, fork);
   const state = foldRun(origin, prefix);
   const wrong = state.end?.status ?? (state.cancelRequested && 'being cancelled');
-  if (wrong) throw invalid(`at entry ${fork.at} request ${fork.requestId} is ${wrong}: there is nothing to go on from`);
+  if (wrong) throw invalid(`request ${fork.requestId} is ${wrong} at entry ${fork.at} and cannot be forked there`);
   const whole = completePart(standingEntries(prefix), state);
   const pending = pendingIn(whole);
   const shared = whole.filter((entry) => isShared(entry, pending));
@@ -54,7 +55,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
   return chained([{ ...first, data }, ...own]);
 }
 
-/** The process that the other run was inputsFor last is inputsFor to the fork, with what that is inputsFor, and nobody asked for it there. */
+/** The last assignment of the origin, with the fork's inputs and without the command that requested it. */
 function assignmentForFork(
   { type, data, recordedAt }: Entry<'PROCESS_ASSIGNED'>,
   { process: now }: RunState,
@@ -74,14 +75,14 @@ function prefixOf(entries: readonly Entry[], { requestId, at }: ForkSource['comm
   if (entries.length === 0)
     throw new ReinsError({
       code: 'request_not_found',
-      message: `there is no request ${requestId} in this workspace`,
+      message: `request ${requestId} does not exist in this workspace`,
       path: 'fork.requestId',
     });
-  if (at > entries.length) throw invalid(`request ${requestId} has entries 1 to ${entries.length}, and no ${at}`);
+  if (at > entries.length) throw invalid(`request ${requestId} has entries 1 to ${entries.length}, not ${at}`);
   return entries.slice(0, at);
 }
 
-/** Up to the first preparation whose stage did not end. */
+/** The entries before the first preparation whose stage did not complete. */
 function completePart(entries: readonly Entry[], { assignedVersion, effects }: RunState): readonly Entry[] {
   const all = [...effects.values()].filter(({ requestedVersion }) => requestedVersion > assignedVersion);
   const unfinished = all.find(
@@ -128,7 +129,7 @@ const ownId = ({ data }: Entry<'EFFECT_REQUESTED'>, runId: string): [string, str
   effectIdOf(runId, data.key),
 ];
 
-/** What a process asks for may name its effect: an approval, a run inside the run, a task's definition. */
+/** Replaces effect ids, also inside requests: an approval, a child run or a task definition may contain its effect id. */
 function withOwnIds(entry: Entry, ids: ReadonlyMap<string, string>): Pick<Entry, 'type' | 'data' | 'recordedAt'> {
   const own = 'effectId' in entry.data ? ids.get(String(entry.data.effectId)) : undefined;
   if (own === undefined) return entry;
@@ -151,4 +152,9 @@ function renamed(request: JsonObject, before: string, own: string): JsonObject {
 }
 
 const invalid = (message: string): ReinsError =>
-  new ReinsError({ code: 'request_invalid', message, path: 'fork.at', hint: '`reins run:events` shows the entries' });
+  new ReinsError({
+    code: 'request_invalid',
+    message,
+    path: 'fork.at',
+    hint: 'List the entries with `reins run:events`.',
+  });

@@ -12,18 +12,18 @@ import { type FollowUp, followUpsOf } from './follow-ups.ts';
 import { fetched, fetchRequests } from './large-values.ts';
 import type { RunPorts } from './run-ports.ts';
 
-/** A commit, and what follows from it. */
+/** A commit with its facts and follow-ups. */
 export interface Reaction {
   readonly entries: readonly Entry[];
   readonly emissions: Emission[];
   readonly followUps: FollowUp[];
 }
 
-/** A request is whole in memory, so that its next attempt can be asked for; a result is not: nobody asks for it again. */
+/** The form of an entry in memory: requests in full, because later attempts need them; results by reference. */
 export const inState = (whole: Entry, sealed: Entry | undefined): Entry =>
   sealed === undefined || whole.type === 'EFFECT_REQUESTED' ? whole : sealed;
 
-/** The state of a run, and what follows from its last commit, with the state that each of its entries left behind. */
+/** Folds a journal, and returns the state with the facts and follow-ups of the last commit. */
 export async function foldWithReaction(
   ports: Pick<RunPorts, 'values'>,
   run: RunAddress,
@@ -38,7 +38,7 @@ export async function foldWithReaction(
   return { state, ...reaction };
 }
 
-/** An entry of the journal is part of the state, and what follows from it of the reaction. */
+/** Applies an entry to the state, and adds its facts and follow-ups to the reaction. */
 export async function applyWithReaction(
   { values }: Pick<RunPorts, 'values'>,
   state: RunState,

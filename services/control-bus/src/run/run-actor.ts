@@ -29,24 +29,24 @@ import { rejectedRun, startRun } from './start-run.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
- * Thrown when somebody else appended to the run, or may do so: whoever holds this actor drops it. It is no fault of the message
- * that was handled, which is for the run's next owner.
+ * Thrown when another owner appended to the run, or may do so. The actor must be dropped. The message that was being
+ * handled is not at fault: the run's next owner handles it.
  */
 export class Fenced extends ReinsError {
   constructor(runId: string) {
-    super({ code: 'partition_moved', message: 'the run has another owner now', path: runId });
+    super({ code: 'partition_moved', message: 'the run has another owner', path: runId });
   }
 }
 
 /**
- * One run in its owner's memory: its folded state and its process. Takes one trigger at a time; each reaction is decided,
- * appended, told, and only then done. An actor that threw is not used again.
+ * One run in its owner's memory: its folded state and its process. It handles one trigger at a time: decide, append the
+ * commit, publish its facts, run its follow-ups. An actor that threw must not be used again.
  */
 export class RunActor {
   readonly #ports: RunPorts;
   readonly #state: RunState;
   #position: Position;
-  /** Hears that the reaction under way is durable. */
+  /** Called when the current reaction is durable. */
   #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
   #damage: DamagedJournal | undefined;
@@ -59,14 +59,14 @@ export class RunActor {
   }
 
   /**
-   * Brings a run into memory: folds its journal, replays its process, and does again what follows from its last commit, because
-   * the owner before may have died between appending and telling. What follows from earlier commits is done: the next commit
-   * is appended only after it.
+   * Loads a run: folds its journal, replays its process, and repeats the facts and follow-ups of its last commit, because
+   * the previous owner may have crashed before they were done. Those of earlier commits are done, because each commit
+   * waits for them.
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
     const journal = await ports.journal.load(run).catch(damage);
     if (journal instanceof DamagedJournal) return RunActor.#ending(ports, journal, cause);
-    // Whoever was stopped for long may not know yet that there is a newer owner; the journal does.
+    // A paused process may not know that there is a newer owner. The journal's epoch shows it.
     if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await foldWithReaction(ports, run, journal);
     const actor = new RunActor(ports, state, journal.position);
@@ -78,7 +78,7 @@ export class RunActor {
     return actor;
   }
 
-  /** Ends a run whose journal is damaged, as its next entry; or tells again how it has ended. */
+  /** Ends a run whose journal is corrupted, or, if it has ended, repeats what follows from its end. */
   static async #ending(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
     const { run, standing } = damaged;
     if ((standing.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
@@ -94,7 +94,7 @@ export class RunActor {
     return actor;
   }
 
-  /** A run that is said to be nowhere yet: its first append is refused where that is wrong. */
+  /** An actor for a run without a journal. If the journal exists, the first append is fenced. */
   static fresh(ports: RunPorts, run: RunAddress): RunActor {
     return new RunActor(ports, emptyRun(run), 0);
   }
@@ -103,7 +103,7 @@ export class RunActor {
     return this.#state;
   }
 
-  /** How its journal is damaged: then it has been ended. */
+  /** The corruption of its journal, if any. Such a run has been ended. */
   get damage(): DamagedJournal | undefined {
     return this.#damage;
   }
@@ -112,7 +112,7 @@ export class RunActor {
     return isEnded(this.#state);
   }
 
-  /** Nothing is expected of it before somebody outside, or time, speaks: it can be brought back then. */
+  /** Whether nothing happens before the next message or timer, so that the run may leave memory. */
   get isQuiescent(): boolean {
     const { paused, processError, waiting } = this.#state;
     if (paused || processError || waiting.size > 0) return !this.#process.hasStepsUnderWay;
@@ -120,9 +120,9 @@ export class RunActor {
   }
 
   /**
-   * The whole reaction to a trigger. When it resolves, everything is durable and told.
-   * @param onDurable hears that the trigger is in the journal, before anything else is done: whoever is given it again finds it there
-   * @throws Fenced, or ReinsError `journal_unavailable` and the bus's own
+   * Handles a trigger. Resolves when the commit is durable, its facts are published and its follow-ups are done.
+   * @param onDurable called when the trigger is in the journal, before its facts are published: a redelivery finds it there
+   * @throws Fenced, or ReinsError `journal_unavailable` or one of the bus
    */
   async react(trigger: Trigger, onDurable?: () => Promise<void>): Promise<void> {
     const { body, id } = trigger;
@@ -135,7 +135,7 @@ export class RunActor {
     crashPoint('trigger.handled');
   }
 
-  /** A local step has been run. Its attempts are counted here, where those of an invalidated effect count on. */
+  /** Records the result of a local step. The attempt comes from the state, which also counts attempts before an invalidation. */
   async stepDone({ type, data }: EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'>): Promise<void> {
     const effect = this.#state.effects.get(data.effectId);
     if (!effect || !this.#state.pending.has(data.effectId)) return;
@@ -145,7 +145,7 @@ export class RunActor {
     this.#settle();
   }
 
-  /** The reaction to a trigger that could not be handled: what waits for it must not wait for ever. */
+  /** Handles a trigger that is dead-lettered: resolves what would otherwise wait for it for ever. */
   async giveUp(trigger: Trigger, problem: Problem): Promise<void> {
     const { body } = trigger;
     const start = this.#state.head.version > 0 || body.type !== 'command.run.submit';
@@ -156,10 +156,10 @@ export class RunActor {
     this.#settle();
   }
 
-  /** A timer may come early, by another clock or because its deadline has moved since. */
+  /** Ignores a timer that is early by our clock, or whose deadline has moved. */
   async #decide(trigger: Trigger): Promise<EntryDraft[]> {
     const { body } = trigger;
-    // Whether there is such a process is not in the journal.
+    // Not pure: it has to look up the process.
     if (body.type === 'command.run.assign') return assigned(this.#ports, this.#state, body);
     if (body.type === 'timer.due' && !this.#isDue(body)) return [];
     return decide(this.#state, trigger, {
@@ -187,7 +187,7 @@ export class RunActor {
     return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 
-  /** Seals, asks the process what follows, appends all of it as one commit, tells it. */
+  /** Seals the drafts, advances the process until it adds no more, appends all entries as one commit, and publishes the facts. */
   async #commit(drafts: readonly EntryDraft[], cause: string | undefined): Promise<void> {
     if (drafts.length === 0) return;
     const entries: Entry[] = [];
@@ -212,7 +212,7 @@ export class RunActor {
     await this.#append({ entries, emissions, followUps }, cause);
   }
 
-  /** A run that shares its first entries with another one: they are appended as they are, then its process goes on from there. */
+  /** Starts a fork: appends the shared entries, then the process continues from there. */
   async #fork(command: CommandRunSubmit, cause: string): Promise<void> {
     const start = await startFork(this.#ports, this.#state, command);
     if ('drafts' in start) return this.#commit(start.drafts, cause);
@@ -230,28 +230,28 @@ export class RunActor {
     this.#onDurable = undefined;
     crashPoint('commit.appended');
     this.#position = appended.position;
-    // Most commits are a step's: nobody is told of it, and nothing follows.
+    // Most commits record a step, which has no facts.
     if (emissions.length > 0) await this.#ports.factPublisher.publish(emissions, cause);
     crashPoint('facts.told');
-    // Who must stop depends on what the process still wants, and the next commit on what follows from this one.
+    // The follow-ups depend on what the process waits for, and must be done before the next commit.
     const pendingDrafts = this.#process.isBehind ? await this.#replayIfBehind() : [];
     if (followUps.length > 0 || this.ended) await this.#runFollowUps(followUps);
     if (pendingDrafts.length > 0) await this.#commit(pendingDrafts, undefined);
   }
 
-  /** Replays a process that a commit left behind. Returns what it owes. */
+  /** Replays a process that lags behind the journal. Returns its pending drafts. */
   async #replayIfBehind(): Promise<readonly EntryDraft[]> {
     const { entries } = await this.#ports.journal.load(this.#state.run);
     return this.#process.replay(entries);
   }
 
-  /** What is left to do for the run in memory: due steps are set going, the alarm is set. */
+  /** Starts due local steps and sets the alarm. */
   #settle(): void {
     for (const step of this.#process.takeSteps()) this.#ports.runStep(step);
     this.#setAlarm();
   }
 
-  /** Tells others what they must learn. Done again, it changes nothing. */
+  /** Runs the follow-ups of a commit. Idempotent. */
   async #runFollowUps(followUps: readonly FollowUp[]): Promise<void> {
     const { controls, post, sessions } = this.#ports;
     const all = followUps.flatMap((one) =>
@@ -284,7 +284,7 @@ export class RunActor {
   }
 }
 
-/** @throws whatever is no damage of the journal itself */
+/** Returns a `DamagedJournal`, and rethrows any other error. */
 function damage(error: unknown): DamagedJournal {
   if (error instanceof DamagedJournal) return error;
   throw error;

@@ -1,8 +1,8 @@
 import { ReinsError } from '@reins/contracts';
 
 /**
- * A word to a run that has not begun: it waits for its turn in its session, or its command is on its way. Either way what begins it
- * may lie behind this message in the inbox.
+ * Thrown for a message to a run that has not started: it is queued in its session, or its submit has not arrived.
+ * The message that starts it may come later in the inbox, so this message gives way to it.
  */
 export class RunNotStarted extends ReinsError {
   constructor(message: string) {

@@ -16,16 +16,16 @@ import type { RunPorts } from './run-ports.ts';
 
 type Ports = Pick<RunPorts, 'processOf' | 'authored' | 'clock' | 'values' | 'journal'>;
 
-/** The process of a run in its owner's memory: what it decides, what it still wants, and the local steps that are due. */
+/** The process of a run in its owner's memory: its decisions, what it waits for, and its due local steps. */
 export class RunProcess implements ProcessView {
   readonly #ports: Ports;
   readonly #state: RunState;
   #running: RunningProcess | undefined;
   #turnState: Turn['state'] = 'waiting';
   #steps: DueStep[] = [];
-  /** The data of what it decided: that is not fed back to it. */
+  /** The data of its own decisions, which are not fed back to it. */
   readonly #decided = new WeakSet<object>();
-  /** Of the commit under way, what it was shown already. */
+  /** The entries of the current commit that the process has seen. */
   #seen: Entry[] = [];
 
   constructor(ports: Ports, state: RunState) {
@@ -45,7 +45,7 @@ export class RunProcess implements ProcessView {
     return pendingEffects(this.#state).some(({ kind, effectId }) => kind === 'step' && this.waitsFor(effectId));
   }
 
-  /** It must be replayed before the run can go on. */
+  /** It must be replayed before the run can continue. */
   get isBehind(): boolean {
     return !this.#running && this.#state.head.version > 0 && !this.#isSuspended();
   }
@@ -54,12 +54,12 @@ export class RunProcess implements ProcessView {
     return this.#state.process.id === BARE_RUN;
   }
 
-  /** Neither a run that has ended asks its process anything, nor one that an operator holds. */
+  /** The process of an ended or paused run is not advanced. */
   #isSuspended(): boolean {
     return isEnded(this.#state) || this.#state.paused !== undefined;
   }
 
-  /** What follows from entries that the run's state has taken in; nothing while it is behind. */
+  /** Advances the process with applied entries, and returns its next drafts. Returns none while it must be replayed. */
   async advance(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
     if (this.#isSuspended() || entries.some((entry) => this.#needsReplay(entry))) this.discard();
     if (this.#isSuspended()) return [];
@@ -73,17 +73,17 @@ export class RunProcess implements ProcessView {
     return this.#draftsOf(turn);
   }
 
-  /** What it was shown is in the journal now. */
+  /** Call it when the commit is in the journal. */
   committed(): void {
     this.#seen = [];
   }
 
-  /** After these it is not where it was; that it begins anew by itself it knows. */
+  /** Whether the entry makes a replay necessary. The process handles its own `continueAsNew` itself. */
   #needsReplay({ type, data }: Entry): boolean {
     return REPLAY_AFTER.has(type) && !this.#decided.has(data);
   }
 
-  /** Brings the process to where the journal left it. Returns what it owes. */
+  /** Replays the process from the journal. Returns its pending drafts. */
   async replay(entries: readonly Entry[]): Promise<readonly EntryDraft[]> {
     if (this.#isSuspended() || entries.length === 0) return [];
     const now = this.#ports.clock.now();
@@ -96,22 +96,22 @@ export class RunProcess implements ProcessView {
     return [...changed, ...this.#draftsOf(turn), ...this.#stillBroken(turn, entries, changed.length > 0)];
   }
 
-  /** A run whose process cannot be run any more waits for an operator, as one whose process fails by itself; that is recorded once. */
+  /** A run whose process cannot be started waits for an operator, like one whose process failed. This is recorded once. */
   #unrunnable(error: unknown, now: Date): EntryDraft[] {
     if (!isReinsError(error) || !PROCESS_START_ERRORS.has(error.code)) throw error;
     const isKnown = this.#state.processError?.error.code === error.code || this.#state.cancelRequested;
     return isKnown ? [] : [runtimeError(errorInfoOf(error), now)];
   }
 
-  /** It is not needed any more, or will be replayed. */
+  /** Releases the running process. It can be replayed later. */
   discard(): void {
-    // Where its code runs in a place of its own, that is given up in its own time.
+    // A sandbox closes in the background.
     void this.#running?.close().catch(() => undefined);
     this.#running = undefined;
     this.#steps = [];
   }
 
-  /** The local steps that became due since it was last asked. */
+  /** The local steps that became due since the last call. */
   takeSteps(): readonly DueStep[] {
     return this.#steps.splice(0);
   }
@@ -124,7 +124,7 @@ export class RunProcess implements ProcessView {
     return asked.length > 0 || !this.#state.cancelRequested ? asked : continueCancellation(this.#state, this);
   }
 
-  /** It waits for something that no effect stands behind: nobody can bring it on but who mends it. */
+  /** A process that waits for something that is not an effect cannot continue: an operator has to fix its code. */
   #stuck({ drafts, steps, state }: Turn): EntryDraft[] {
     const { cancelRequested, processError, pending } = this.#state;
     if (state !== 'waiting' || drafts.length > 0 || steps.length > 0 || pending.size > 0) return [];
@@ -136,14 +136,14 @@ export class RunProcess implements ProcessView {
     return draft.type === 'EFFECT_CANCELLED' ? this.#cancelledWithAttempt(draft) : draft;
   }
 
-  /** The process knows what it lets go of; at which attempt that is, the run does. */
+  /** Sets the attempt of a cancelled effect, which the process does not know. */
   #cancelledWithAttempt({ type, data }: EntryDraft<'EFFECT_CANCELLED'>): EntryDraft {
     const { earlierAttempts, effects, pending } = this.#state;
     const known = pending.has(data.effectId) ? effects.get(data.effectId)?.attempt : undefined;
     return { type, data: { ...data, attempt: known ?? 1 + (earlierAttempts.get(data.effectId) ?? 0) } };
   }
 
-  /** An effect that was invalidated goes on counting its attempts, so that a late answer to an earlier one is known as such. */
+  /** Attempts of an invalidated effect continue to count, so that a late answer to an earlier attempt is recognized. */
   #requestedWithAttempt({ type, data }: EntryDraft<'EFFECT_REQUESTED'>): EntryDraft {
     const earlier = this.#state.earlierAttempts.get(data.effectId);
     if (earlier === undefined) return { type, data };
@@ -159,7 +159,7 @@ export class RunProcess implements ProcessView {
     return from === to ? [] : [{ type: 'PROCESS_CODE_CHANGED', data: { from, to } }];
   }
 
-  /** An operator let it go on, or brought other code, and it is what it was: it waits again. */
+  /** After a resume or new code, a process that is still broken waits for an operator again. */
   #stillBroken({ state, drafts }: Turn, entries: readonly Entry[], recovered: boolean): EntryDraft[] {
     const { processError, cancelRequested } = this.#state;
     const isBroken = state === 'broken' || state === 'diverged';
@@ -182,7 +182,7 @@ export class RunProcess implements ProcessView {
     };
   }
 
-  /** What it would have seen by now, were it to come back: the journal, and of a commit under way what is not in there yet. */
+  /** Everything that the process has seen: the journal, and the entries of the current commit that are not stored yet. */
   async #journal(): Promise<readonly Entry[]> {
     const shown = this.#seen;
     const { entries, head } = await this.#ports.journal.load(this.#state.run);
@@ -197,8 +197,8 @@ export class RunProcess implements ProcessView {
 
 const STUCK: ErrorInfo = {
   code: 'process_invalid',
-  message: 'the process waits for something that its context did not give it',
-  hint: 'outside work goes through ctx.task or ctx.step',
+  message: 'the process waits for a promise that does not come from its context',
+  hint: 'Use ctx.task or ctx.step for work outside the process.',
 };
 
 const REPLAY_AFTER: ReadonlySet<string> = new Set(['RUN_RESUMED', 'EFFECT_INVALIDATED', 'PROCESS_ASSIGNED']);

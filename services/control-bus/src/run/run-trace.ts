@@ -9,17 +9,17 @@ import {
   spanIdOf,
 } from '@reins/service-kit/telemetry';
 
-/** What a fact says about the trace of its run. */
+/** The trace context and spans of a fact. */
 export interface FactTrace {
-  /** The context that the fact travels in: its effect's span, or the run's. */
+  /** The trace context of the fact's message: the span of its effect, or of the run. */
   readonly traceparent: string;
-  /** The spans that end with it. */
+  /** The spans that end with this fact. */
   readonly spans: readonly EndedSpan[];
 }
 
 /**
- * The spans of a run and of its effects have ids that follow from theirs, and times that follow from the journal: whoever owns
- * the run goes on in the same trace. Undefined for a run that came without one.
+ * Span ids are derived from run and effect ids, and times from the journal, so that a new owner continues the same
+ * trace. Undefined for a run without a trace.
  */
 export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   const submitted = parseTraceparent(trace?.parent);
@@ -62,7 +62,7 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   return { traceparent, spans: [...cancelled, span] };
 }
 
-/** The context of an effect's span: what is begun for the effect goes on below it. Undefined for a run without a trace. */
+/** The context of an effect's span, the parent of everything that is started for it. Undefined for a run without a trace. */
 export function effectTraceparent({ run, traceparent }: RunState, effectId: string): string | undefined {
   const submitted = parseTraceparent(traceparent);
   return submitted && formatTraceparent(childContext(submitted, effectSpanId(run.runId, effectId)));

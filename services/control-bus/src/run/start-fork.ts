@@ -10,12 +10,13 @@ import type { RunPorts } from './run-ports.ts';
 import { sharedStages } from './shared-stages.ts';
 import { rejectedRun, startRun } from './start-run.ts';
 
-/** How a fork begins: with the entries that it shares; or as any run does that waits for its turn or cannot begin. */
+/** How a fork starts: with the shared entries, or, when it is queued or rejected, with drafts like any other run. */
 export type ForkStart = { readonly shared: readonly Entry[] } | { readonly drafts: readonly EntryDraft[] };
 
 /**
- * The first entries of a run that was submitted with `fork`. What it is given is what its command says, and the installation's part of
- * it that of the other run. When its process would have decided otherwise with that, it has failed before anybody was asked for anything.
+ * Returns the first entries of a run that was submitted with `fork`. Its inputs come from the command, and the
+ * installation's defaults from the origin run. The shared entries are replayed with these inputs: if the process would
+ * have decided differently, the fork fails before any effect is requested.
  */
 export async function startFork(ports: RunPorts, state: RunState, command: CommandRunSubmit): Promise<ForkStart> {
   const { fork, workspaceId } = command;
@@ -40,7 +41,7 @@ export async function startFork(ports: RunPorts, state: RunState, command: Comma
   }
 }
 
-/** What the command says, for all that follows; of a pipeline, with what was said for the stages that are shared. */
+/** The inputs of the command. For a pipeline, they include how the shared stages were run. */
 function forkInputs(
   command: CommandRunSubmit,
   { process, inputs }: Pick<EntryData['RUN_CREATED'], 'process' | 'inputs'>,
@@ -54,13 +55,13 @@ function forkInputs(
   return { ...given, inputs: { ...(given.inputs as JsonObject), shared: shared as unknown as JsonObject } };
 }
 
-/** A damaged journal can be shared as far as a repair keeps it. */
+/** The part of a corrupted journal that a repair keeps; a fork can share that. */
 function readablePart(error: unknown): { readonly entries: readonly Entry[] } {
   if (error instanceof DamagedJournal) return error.mended;
   throw error;
 }
 
-/** What is wrong with the fork itself, and will be the next time. */
+/** Permanent errors of the fork itself. */
 const FORK_ERRORS: ReadonlySet<string> = new Set([
   ...PROCESS_START_ERRORS,
   'request_not_found',
@@ -70,7 +71,7 @@ const FORK_ERRORS: ReadonlySet<string> = new Set([
 
 const divergentPrefix = ({ message, path }: Problem): Problem => ({
   code: 'replay_nondeterminism',
-  message: `with what it is given, the shared entries would be others: ${message}`,
+  message: `with these inputs the process would not have produced the shared entries: ${message}`,
   ...(path !== undefined && { path }),
-  hint: 'fork at an earlier entry',
+  hint: 'Fork at an earlier entry.',
 });

@@ -19,10 +19,10 @@ import type { RunPorts } from './run-ports.ts';
 type Ports = Pick<RunPorts, 'sessions' | 'defaults' | 'processOf' | 'authored' | 'clock'>;
 
 /**
- * The first entries of a run. One of a session waits for its turn; one that is cancelled while it waits gets a journal just to
- * end in it. A run inside a run has no session to wait for.
- * @throws ReinsError `run_unknown` for a message to a run that does not exist; `service_unavailable` for a command to one that waits
- * for its turn: it comes again
+ * Returns the first entries of a run, or none when the request is queued in its session. A request that is cancelled
+ * while it is queued gets a journal that records its end. A child run does not wait for a session.
+ * @throws ReinsError `run_unknown` for a message to a run that does not exist; `service_unavailable` for a command to a
+ * queued request: the command is redelivered
  */
 export async function startRun(ports: Ports, state: RunState, body: AnyEvent): Promise<EntryDraft[]> {
   const { sessions } = ports;
@@ -37,8 +37,8 @@ export async function startRun(ports: Ports, state: RunState, body: AnyEvent): P
   }
   const submit = body.type.startsWith('command.') ? await sessions.waiting(body) : undefined;
   if (!submit) throw unknownRun(state, body.type);
-  if (body.type !== 'command.run.cancel') throw new RunNotStarted('the request waits for its turn');
-  const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session: {} });
+  if (body.type !== 'command.run.cancel') throw new RunNotStarted('the request is queued in its session');
+  const created = createRun(submit, { ...ports.defaults(), process: namedProcess(submit), session: {} });
   return [...created, ...cancelRequested(state, body), runCancelled(body.reason)];
 }
 
@@ -57,10 +57,10 @@ async function createdRun(ports: Ports, submit: CommandRunSubmit, session: RunSt
   }
 }
 
-/** By when a run that has no process must be given one. */
+/** The deadline for assigning a process to a run that has none. */
 export const assignBy = (from: Date): string => new Date(from.getTime() + OPERATOR_GRACE_MS).toISOString();
 
-/** A request whose run cannot even begin still gets its end. @param session what it inherits, where its turn had come */
+/** The entries of a run that cannot start: it is created and fails. @param session the inherited session state, if any */
 export function rejectedRun(
   ports: Pick<RunPorts, 'defaults'>,
   submit: CommandRunSubmit,
@@ -68,22 +68,22 @@ export function rejectedRun(
   session: RunState['session'] = {},
 ): EntryDraft[] {
   const error = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-  const created = createRun(submit, { ...ports.defaults(), process: nominal(submit), session });
+  const created = createRun(submit, { ...ports.defaults(), process: namedProcess(submit), session });
   return [...created, { type: 'RUN_FAILED', data: { error } }];
 }
 
-/** Of a process that never runs, its name is all that is recorded. */
-const nominal = ({ process = DEFAULT_PROCESS }: CommandRunSubmit) => ({ id: process, codeHash: 'none' });
+/** The process of a rejected run: its name, without a code hash. */
+const namedProcess = ({ process = DEFAULT_PROCESS }: CommandRunSubmit) => ({ id: process, codeHash: 'none' });
 
 const QUEUE_FULL: Problem = {
   code: 'session_queue_full',
-  message: 'too many requests of this session wait already',
+  message: 'the queue of the session is full',
   path: 'sessionId',
 };
 
 const TOO_DEEP: Problem = {
   code: 'child_too_deep',
-  message: `a run is inside ${MAX_DEPTH} others already`,
+  message: `child runs are nested more than ${MAX_DEPTH} levels deep`,
   path: 'parent',
 };
 

@@ -5,7 +5,7 @@ import { approvalExpired, isApproval } from './approvals.ts';
 import { cancelAll, cancelNow, failNow } from './cancel.ts';
 import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
 
-/** What a deadline that has passed makes of a run. Pure. */
+/** Maps a passed deadline to entries. Pure. */
 export function timerDue(
   state: RunState,
   { effectId, attempt, timer }: EventOf<'timer.due'>,
@@ -20,14 +20,14 @@ export function timerDue(
   return overdue(effect, timer);
 }
 
-/** A run that nobody gave the process that it lacks, or whose process nobody mended. */
+/** Fails a run that got no process, or whose process error was not fixed, before the deadline. */
 function operatorTimeout(state: RunState): EntryDraft[] {
   const { assignBy, processError } = state;
   if (processError) return failNow(state, processError.error);
   if (assignBy === undefined) return [];
   return failNow(state, {
     code: 'process_missing',
-    message: `nobody gave the run a process until ${assignBy}`,
-    hint: 'submit the request again with its process, or give it one in time: `reins run:assign-process`',
+    message: `no process was assigned to the run before ${assignBy}`,
+    hint: 'Submit the request again with a process, or assign one in time with `reins run:assign-process`.',
   });
 }

@@ -113,7 +113,7 @@ async function assertShared(
     code: 'replay_nondeterminism',
     message: `with these inputs the prefix is another one: ${message}`,
     ...(path !== undefined && { path }),
-    hint: 'fork at an earlier entry',
+    hint: 'Fork at an earlier entry.',
   });
 }
 

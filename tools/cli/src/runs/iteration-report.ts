@@ -134,7 +134,7 @@ const failed = (reason: string, error: ErrorInfo | undefined): Standing => ({
 const STUCK: ErrorInfo = {
   code: 'process_invalid',
   message:
-    'the process waits for something that its context did not give it; outside work goes through ctx.task or ctx.step',
+    'the process waits for a promise that does not come from its context; use ctx.task or ctx.step for work outside the process',
 };
 
 function waiting(state: RunState, after: Told): Standing {
