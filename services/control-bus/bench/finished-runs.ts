@@ -1,6 +1,6 @@
 /**
- * What a new owner of a partition asks before it goes on, where 100,000 runs have ended and 100 have not: with what the owner before left, and
- * without: `npm run bench -- finished-runs`.
+ * Measures how a new owner finds its live runs among 100,000 ended ones and 100 live ones, with and without a live-run
+ * snapshot: `npm run bench -- finished-runs`.
  */
 import { Blobs, connectBus, OrderedPublisher, provision } from '@reins/bus';
 import { journalSubject } from '@reins/contracts';

@@ -1,6 +1,6 @@
 /**
- * Durable local steps as one contestant among others: asked by its parent process, `{runs, steps}`, it says how many milliseconds they took. For
- * `npm run bench -- effects --peers`.
+ * Measures durable local steps for a comparison with other engines (`npm run bench -- effects --peers`). The parent
+ * process sends `{runs, steps}` and receives the duration in milliseconds.
  */
 import { OwnerBench } from './owner.ts';
 

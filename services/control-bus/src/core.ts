@@ -1,7 +1,4 @@
-/**
- * The control bus without Nest and without a bus: partitions and their runs over ports. For those who drive it over a world of their own
- * (`@reins/simulation`).
- */
+/** The control bus without NestJS and NATS: partitions and runs over ports. `@reins/simulation` uses it. */
 export type { ArchiveStreams, StoredCommit } from './partition/archive-streams.ts';
 export { Checkpoints } from './partition/checkpoints.ts';
 export type { Clock } from './partition/clock.ts';

@@ -49,8 +49,8 @@ interface EndedRun extends LoadedJournal {
 const PACK_CHARS = 8 * 1024 * 1024;
 
 /**
- * Moves the journals of ended runs into packs. Each step starts when the previous one is durable:
- * store the pack and read it back, append the run's stub (compare-and-set, under our epoch), remove its other commits.
+ * Moves the journals of ended runs into packs. Each step starts when the previous one is durable: store the pack and
+ * read it back, append the run's stub (compare-and-set, under our epoch), remove its other commits.
  *
  * It is safe to repeat after a crash. The repeat finds the pack or stores another one, and an unreferenced pack is harmless.
  * If a stub exists but the other commits were not removed, the repeat removes them.

@@ -135,6 +135,6 @@ const runOf = (timer: string): string => timer.split('.').slice(2, 4).join('.');
 /** Whether a journal with this last entry belongs to a run that has not ended. */
 export const isOpen = (last: Entry | undefined): last is Entry => last !== undefined && !hasEnded(last.type);
 
-/** Whether one of a run's scheduled timers was set after its last entry. @param versions the versions that the timers name */
+/** Whether a scheduled timer of the run was set after its last entry. @param versions the versions of its timers */
 export const isDormant = (last: Pick<Entry, 'version'>, versions: readonly (string | undefined)[]): boolean =>
   versions.includes(String(last.version));

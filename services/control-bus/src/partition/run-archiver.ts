@@ -93,7 +93,7 @@ export class RunArchiver {
     next();
   }
 
-  /** Stops the sweeps under this lease. Resolves when the running sweep has finished. Sweeps under a newer lease continue. */
+  /** Stops the sweeps under this lease, and waits for the running one. Sweeps under a newer lease continue. */
   async stop({ epoch, partition }: Lease): Promise<void> {
     const loop = this.#loops.get(partition);
     if (loop?.epoch !== epoch) return;

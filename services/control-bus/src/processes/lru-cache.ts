@@ -1,4 +1,4 @@
-/** What was made lately, by name. What could not be made is made again the next time. */
+/** An LRU cache of promises by name. A rejected promise is removed, so that the next call tries again. */
 export class LruCache<T extends Promise<unknown>> {
   readonly #made = new Map<string, T>();
   readonly #most: number;

@@ -16,7 +16,7 @@ interface StageResult {
   readonly verdict?: Verdict;
 }
 
-/** What earlier stages leave for later ones. */
+/** Results of earlier stages that later stages receive as context. */
 interface Carried {
   interview?: JsonValue;
   previous?: JsonValue;
@@ -25,9 +25,9 @@ interface Carried {
 }
 
 /**
- * The built-in process: plan, then the stages that the workspace's pipeline names. Without an `evaluate` stage it executes once.
- * With one, a failing verdict sends the run back to `execute`, through `reflect` where that is a stage, until it passes or
- * `max_iterations` are spent; a verdict that still fails then fails the run.
+ * The default built-in process: plan, then the stages of the workspace's pipeline. Without an `evaluate` stage it
+ * executes once. With one, a failing verdict leads back to `execute`, through `reflect` if configured, until a verdict
+ * passes. After `max_iterations` failing verdicts the run fails.
  */
 export const pipeline: BuiltInProcess = {
   id: 'pipeline',
@@ -69,7 +69,7 @@ class PipelineRun {
     }
   }
 
-  /** A pipeline that executes nothing ends with what its last stage said. */
+  /** The output of a pipeline without `execute`: that of its last stage. */
   async #lastOutput(plan: Plan, stages: readonly Stage[]): Promise<JsonValue> {
     let output = this.#carried.interview ?? null;
     for (const stage of stages.filter((name) => name !== 'interview'))
@@ -137,7 +137,7 @@ class PipelineRun {
   }
 }
 
-/** A session goes on in its own tree, as long as the workspace itself is the one it knew. */
+/** A session continues in its own tree while the revision of the workspace is unchanged. */
 function treeToStartFrom({ revision, session }: RunStart): string {
   return session.revision === revision && session.tree ? session.tree : revision;
 }

@@ -95,7 +95,7 @@ function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>)
   return [...cancelAll(pendingEffects(state)), seal, { type: 'RUN_HALTED', data }];
 }
 
-/** The process sees the cancellation, and the worker of the effect is told to stop. */
+/** The process sees the cancellation. A follow-up stops the worker of the effect. */
 function cancelEffect(state: RunState, { effectId, reason }: EventOf<'command.effect.cancel'>): EntryDraft[] {
   const effect = state.effects.get(effectId);
   return effect && state.pending.has(effectId) ? cancelAll([effect], reason) : [];

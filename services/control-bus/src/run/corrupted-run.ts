@@ -19,7 +19,7 @@ import { followUpsOf } from './follow-ups.ts';
 import type { Reaction } from './reaction.ts';
 import type { RunOwner, RunPorts, TerminalFact } from './run-ports.ts';
 
-/** The state folded from the valid part of a corrupted journal, including the run's end if it has one, and what follows from the end. */
+/** The state of the valid part of a corrupted journal, including the run's end if any, and what follows from that end. */
 export interface CorruptedRun extends Pick<Reaction, 'emissions' | 'followUps'> {
   readonly state: RunState;
 }
@@ -51,8 +51,8 @@ export async function unpublishedFacts(
   { publishedEnd }: Pick<RunPorts, 'publishedEnd'>,
   { state, emissions }: CorruptedRun,
 ): Promise<Emission[]> {
-  const told = await publishedEnd?.(state.run);
-  return emissions.filter(({ terminal }) => !(terminal && told));
+  const published = await publishedEnd?.(state.run);
+  return emissions.filter(({ terminal }) => !(terminal && published));
 }
 
 /** Skips facts that were published before: the start of the run, and an end that was restored from the event log. */
@@ -83,12 +83,12 @@ export async function endCorruptedRun(ports: Ports, state: RunState, damaged: Da
 }
 
 async function endingDrafts(ports: Ports, state: RunState, damaged: DamagedJournal): Promise<EntryDraft[]> {
-  const told = await ports.publishedEnd?.(state.run);
-  const end: EntryDraft = told
-    ? draftOfPublishedEnd(told)
+  const published = await ports.publishedEnd?.(state.run);
+  const end: EntryDraft = published
+    ? draftOfPublishedEnd(published)
     : { type: 'RUN_FAILED', data: { error: errorOf(damaged), sealed: 'failed' } };
-  if (state.head.version > 0) return told ? [end] : [...cancelAll(pendingEffects(state)), end];
-  const owner = told ?? (await ports.publishedOwner?.(state.run));
+  if (state.head.version > 0) return published ? [end] : [...cancelAll(pendingEffects(state)), end];
+  const owner = published ?? (await ports.publishedOwner?.(state.run));
   if (!owner) throw damaged;
   return [...recreatedRun(ports, state, owner), end];
 }

@@ -75,7 +75,7 @@ function stopAfter(state: RunState, { data }: Entry<'EFFECT_RESOLVED'>): FollowU
 /** Effects that run on a host and can be stopped there. */
 const ON_HOSTS: ReadonlySet<string> = new Set(['stage', 'tool.direct', 'workflow']);
 
-/** Tells the worker to stop. A host that takes the work later finds the control message and does not start. */
+/** Stops the worker of the effect. A host that takes the work later finds the control message and does not start. */
 function stop(state: RunState, effect: EffectState | undefined): FollowUp[] {
   if (effect && ON_HOSTS.has(effect.kind))
     return [{ kind: 'send-control', effectId: effect.effectId, order: { id: 'cancel', kind: 'cancel' } }];

@@ -135,7 +135,7 @@ export class RunActor {
     crashPoint('trigger.handled');
   }
 
-  /** Records the result of a local step. The attempt comes from the state, which also counts attempts before an invalidation. */
+  /** Records the result of a local step, with the attempt of the state, which counts attempts before an invalidation, too. */
   async stepDone({ type, data }: EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'>): Promise<void> {
     const effect = this.#state.effects.get(data.effectId);
     if (!effect || !this.#state.pending.has(data.effectId)) return;
@@ -187,7 +187,7 @@ export class RunActor {
     return new Date(this.#ports.clock.now().getTime() + this.#ports.answerWithinMs).toISOString();
   }
 
-  /** Seals the drafts, advances the process until it adds no more, appends all entries as one commit, and publishes the facts. */
+  /** Seals the drafts, advances the process until it adds no more, and appends everything as one commit. */
   async #commit(drafts: readonly EntryDraft[], cause: string | undefined): Promise<void> {
     if (drafts.length === 0) return;
     const entries: Entry[] = [];

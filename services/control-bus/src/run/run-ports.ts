@@ -81,6 +81,6 @@ export interface DueTimer {
   /** Milliseconds since the epoch. */
   readonly due: number;
   readonly body: EventOf<'timer.due'>;
-  /** For a quiescent run, the version of its last entry. While that is current, the run need not be in memory before `due`. */
+  /** For a quiescent run, the version of its last entry. While it is current, the run may leave memory until `due`. */
   readonly version?: number;
 }

@@ -62,7 +62,7 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   return { traceparent, spans: [...cancelled, span] };
 }
 
-/** The context of an effect's span, the parent of everything that is started for it. Undefined for a run without a trace. */
+/** The context of an effect's span, the parent of everything started for it. Undefined for a run without a trace. */
 export function effectTraceparent({ run, traceparent }: RunState, effectId: string): string | undefined {
   const submitted = parseTraceparent(traceparent);
   return submitted && formatTraceparent(childContext(submitted, effectSpanId(run.runId, effectId)));

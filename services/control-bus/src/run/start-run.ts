@@ -88,4 +88,4 @@ const TOO_DEEP: Problem = {
 };
 
 const unknownRun = ({ run }: RunState, type: string): ReinsError =>
-  new ReinsError({ code: 'run_unknown', message: `there is no run ${run.runId}`, path: type });
+  new ReinsError({ code: 'run_unknown', message: `run ${run.runId} does not exist`, path: type });

@@ -44,9 +44,9 @@ export class Replica {
         await partition.start(this.#leases);
       },
       handover: async ({ partition }) => {
-        const leaving = this.#partitions.get(partition);
-        await leaving?.stop();
-        if (this.#partitions.get(partition) === leaving) this.#partitions.delete(partition);
+        const released = this.#partitions.get(partition);
+        await released?.stop();
+        if (this.#partitions.get(partition) === released) this.#partitions.delete(partition);
       },
       lost: ({ partition }) => {
         this.#partitions.get(partition)?.drop();
