@@ -36,10 +36,10 @@ afterAll(async () => {
 const runOf = (runId: string): RunAddress => ({ workspaceId: 'ws', runId });
 const subjectOf = (runId: string): string => journalSubject(runOf(runId), PARTITIONS);
 
-/** Entries that take longer than a lease lives where they are gone through in one go. */
+/** Number of entries that takes longer than a lease to verify synchronously. */
 const LONG = 80_000;
 
-/** What was told of a run, of one type. */
+/** The published facts of a run, of one type. */
 async function factsOf(runId: string, type: string): Promise<AnyEvent[]> {
   const found: AnyEvent[] = [];
   for await (const { data } of readSubject(bus, 'EVENTS', `${type}.ws.${runId}`))
@@ -53,7 +53,7 @@ const fact = (runId: string, type: string, count = 1): Promise<AnyEvent[]> =>
     return found.length >= count && found;
   });
 
-/** A run that has had so many signals, and waits for the next one: each was a commit. */
+/** Submits a run and sends it this many signals, one commit each. It then waits for the next signal. */
 async function waits(runId: string, signals: number): Promise<void> {
   await owner.send(submission(runId, { process: 'thrice' }));
   for (let n = 0; n < signals; n += 1) {
@@ -66,7 +66,7 @@ async function waits(runId: string, signals: number): Promise<void> {
 const signal = (runId: string, key: string): Promise<void> =>
   owner.send({ type: 'command.signal', ...headOf(runId), idempotencyKey: key, name: 'go', payload: key });
 
-/** What lies in the journal of a run. */
+/** The sequences of a run's commits. */
 async function sequences(runId: string): Promise<number[]> {
   const found: number[] = [];
   for await (const { seq } of readSubject(bus, 'JOURNAL', subjectOf(runId))) found.push(seq);
@@ -77,7 +77,7 @@ const remove = async (runId: string, at: number): Promise<void> => {
   await bus.jsm.streams.deleteMessage('JOURNAL', (await sequences(runId)).at(at) ?? 0);
 };
 
-/** The one terminal fact of a run whose journal is damaged. */
+/** Expects exactly one terminal fact: `journal_corrupt`. */
 async function failure(runId: string): Promise<void> {
   await fact(runId, 'runtime.request.failed');
   expect(await factsOf(runId, 'runtime.request.failed')).toEqual([
@@ -90,14 +90,14 @@ async function failure(runId: string): Promise<void> {
   ]);
 }
 
-describe('a run whose journal is damaged', () => {
-  test('ends with the next owner of its partition, and keeps no other run of it from going on', async () => {
+describe('a run whose journal is corrupted', () => {
+  test('fails with the next owner of its partition, while other runs continue', async () => {
     const ids = Array.from({ length: 6 }, (_, n) => `other-${n}`);
     for (const id of ['garbage', ...ids]) await waits(id, 0);
     await owner.stop();
-    await bus.js.publish(subjectOf('garbage'), 'this is no commit');
-    await bus.js.publish('journal.0.nobody', 'and this is no journal');
-    await bus.js.publish('journal.1.nobody', 'and this is no journal');
+    await bus.js.publish(subjectOf('garbage'), 'not a commit');
+    await bus.js.publish('journal.0.unowned', 'not a journal');
+    await bus.js.publish('journal.1.unowned', 'not a journal');
     owner = await start();
     await failure('garbage');
     const output = ['one', 'two', 'three'];
@@ -105,7 +105,7 @@ describe('a run whose journal is damaged', () => {
     for (const id of ids) expect(await fact(id, 'runtime.request.completed')).toMatchObject([{ output }]);
   });
 
-  test('ends when a message comes for it; what of it is left stays, and a late message changes nothing', async () => {
+  test('fails when a message arrives; its commits stay, and a late message changes nothing', async () => {
     await waits('hole', 2);
     await owner.stop();
     await remove('hole', 1);
@@ -125,7 +125,7 @@ describe('a run whose journal is damaged', () => {
     expect(await new DeadLetters(bus).list()).toEqual([]);
   });
 
-  test('goes on where only its end is gone: that is a whole journal', async () => {
+  test('continues when only the last commit is lost, because the rest is a valid journal', async () => {
     await waits('shorter', 2);
     await owner.stop();
     await remove('shorter', -1);
@@ -134,7 +134,7 @@ describe('a run whose journal is damaged', () => {
     expect(await fact('shorter', 'runtime.request.completed')).toMatchObject([{ output: ['0', 'again', 'last'] }]);
   });
 
-  test('gives the next request of its session its turn', async () => {
+  test('lets the next request of its session run', async () => {
     await waits('first', 0);
     await owner.send(submission('next', { process: 'thrice', sessionId: 'first' }));
     await until(async () => !(await lastOf(bus, 'INBOX', 'inbox.*.command.run.submit.ws.next')));
@@ -145,7 +145,7 @@ describe('a run whose journal is damaged', () => {
     await fact('next', 'runtime.request.started');
   });
 
-  test('ends, too, when its beginning is gone', async () => {
+  test('fails when its first commit is lost', async () => {
     await waits('headless', 1);
     await owner.stop();
     await remove('headless', 0);
@@ -155,7 +155,7 @@ describe('a run whose journal is damaged', () => {
     expect(await factsOf('headless', 'runtime.request.started')).toHaveLength(1);
   });
 
-  test('ends without its owner losing a partition over it, however long it is', async () => {
+  test('fails without its owner losing the lease, even with a very long journal', async () => {
     await waits('long', 0);
     const wonAt = new Map(owner.wonAt);
     const { entries } = await (await openBusJournals(bus, { partitions: PARTITIONS })).load(runOf('long'));
@@ -165,13 +165,13 @@ describe('a run whose journal is damaged', () => {
     const more = sealEntries(last, drafts, last.recordedAt);
     for (let at = 0; at < more.length; at += 500)
       await bus.js.publish(subjectOf('long'), encodeCommit({ entries: more.slice(at, at + 500), epoch: 1 }));
-    await bus.js.publish(subjectOf('long'), 'this is no commit');
+    await bus.js.publish(subjectOf('long'), 'not a commit');
     await signal('long', 'more');
     await failure('long');
     expect(owner.wonAt).toEqual(wonAt);
   }, 60_000);
 
-  test('is none where a newer version wrote it: what is said to it waits until that takes it over', async () => {
+  test('does not fail when a newer version wrote the journal: messages wait for that version', async () => {
     await waits('newer', 2);
     await owner.stop();
     const { head } = await (await openBusJournals(bus, { partitions: PARTITIONS })).load(runOf('newer'));
@@ -184,13 +184,13 @@ describe('a run whose journal is damaged', () => {
     Object.assign(owner.bus, { observer });
     await signal('newer', 'last');
     expect(await handled.promise).toBe('failed');
-    // The test knows no newer version: the run is as it was before there was one.
+    // Stands for the newer version: remove its entry, so that the run continues.
     await remove('newer', -1);
     expect(await fact('newer', 'runtime.request.completed')).toMatchObject([{ output: ['0', '1', 'last'] }]);
   });
 
   test.each(['beginning', 'middle'])(
-    'ends no second time where its end was told, and only its %s is left',
+    'does not end again when its end was published and only its %s is left',
     async (left) => {
       const id = `only-${left}`;
       await waits(id, 2);
@@ -214,7 +214,7 @@ describe('a run whose journal is damaged', () => {
     },
   );
 
-  test('is not told of again where the hash of its end is another one now', async () => {
+  test('publishes nothing again when the hash of its last entry has changed', async () => {
     await waits('flipped', 2);
     await signal('flipped', 'last');
     await fact('flipped', 'runtime.request.completed');
@@ -232,16 +232,16 @@ describe('a run whose journal is damaged', () => {
     expect(await factsOf('flipped', 'runtime.request.failed')).toEqual([]);
   });
 
-  test('can be gone on with, by a fork, as far as a repair keeps it', async () => {
+  test('can be forked from the part that a repair keeps', async () => {
     await waits('broken', 1);
     await owner.stop();
-    await bus.js.publish(subjectOf('broken'), 'this is no commit');
+    await bus.js.publish(subjectOf('broken'), 'not a commit');
     owner = await start();
     await failure('broken');
     const fork = { requestId: 'broken', at: 4 };
-    await owner.send(submission('mended', { process: 'thrice', fork }));
-    await fact('mended', 'runtime.request.waiting');
-    for (const one of ['1', '2']) await signal('mended', one);
-    expect(await fact('mended', 'runtime.request.completed')).toMatchObject([{ output: ['0', '1', '2'] }]);
+    await owner.send(submission('repaired', { process: 'thrice', fork }));
+    await fact('repaired', 'runtime.request.waiting');
+    for (const one of ['1', '2']) await signal('repaired', one);
+    expect(await fact('repaired', 'runtime.request.completed')).toMatchObject([{ output: ['0', '1', '2'] }]);
   });
 });

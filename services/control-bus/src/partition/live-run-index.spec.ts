@@ -5,7 +5,7 @@ import { LiveRunIndex } from './live-run-index.ts';
 
 const run = { workspaceId: 'ws', runId: 'r1' };
 
-/** A index, and a run that appends and settles under it. */
+/** An index, and a run that appends and settles under it. */
 function opened() {
   let snapshots = 0;
   const index = new LiveRunIndex(() => {
@@ -27,7 +27,7 @@ function opened() {
   return { index, append, settle: () => ports.alarm(undefined), snapshots: () => snapshots };
 }
 
-test('a run moves from its append until its alarm is set, and is gone when it settled at its end', async () => {
+test('a run is in progress from its append until its alarm is set, and removed when it has ended and settled', async () => {
   const { index, append, settle } = opened();
   index.complete(new Map(), 1);
   await append('RUN_CREATED');
@@ -41,7 +41,7 @@ test('a run moves from its append until its alarm is set, and is gone when it se
   expect(index.snapshot()).toEqual({ seq: 6, runs: {} });
 });
 
-test('there is no snapshot before it knows what was there; what ended meanwhile is not taken in again', async () => {
+test('gives no snapshot before it is complete, and does not add runs that ended meanwhile', async () => {
   const { index, append, settle } = opened();
   await append('RUN_CREATED');
   await append('RUN_FAILED');

@@ -5,7 +5,7 @@ import { LiveRunSnapshots, type StoredSnapshot } from './live-run-snapshots.ts';
 const STREAM = 'made once';
 const lease = (epoch: number) => ({ partition: 0, epoch }) as Lease;
 
-test('a page is ours though the answer to taking it was lost, and a page of a newer owner is not', async () => {
+test('a claim succeeds although its response was lost, and fails for a snapshot of a newer owner', async () => {
   let stored: StoredSnapshot = { stream: STREAM, epoch: 3, page: { seq: 5, runs: { 'ws.r': 0 } } };
   const snapshots = new LiveRunSnapshots({
     bucket: {

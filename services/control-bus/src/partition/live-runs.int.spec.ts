@@ -35,7 +35,7 @@ afterAll(async () => {
 const runOf = (runId: string) => ({ workspaceId: 'ws', runId });
 const lease = (epoch: number): Lease => ({ partition: 0, epoch, valid: true, signal: new AbortController().signal });
 
-/** A run that appends through a index, as its owner's actor does. */
+/** A run that appends through the index, like its owner's actor. */
 function running(liveRunIndexes: LiveRunIndexes, under: Lease, runId: string) {
   const run = runOf(runId);
   const journal = streamJournalStore(journalPort(bus, appender, blobs), { partitions: 1 });
@@ -55,7 +55,7 @@ function running(liveRunIndexes: LiveRunIndexes, under: Lease, runId: string) {
   };
 }
 
-/** Its timer is in the stream since it was at this version. */
+/** Schedules a timer for the run at this version. */
 async function sleepingSince(runId: string, version: number): Promise<void> {
   const headers = { id: `${runId}.${version}`, type: 'timer.due', source: 'test', time: AT, version };
   await publisher.publishAll([{ subject: `schedule.0.ws.${runId}.e1.expiry`, data: new Uint8Array(), headers }]);
@@ -63,8 +63,8 @@ async function sleepingSince(runId: string, version: number): Promise<void> {
 
 const ids = (runs: readonly { runId: string }[]): string[] => runs.map(({ runId }) => runId).sort();
 
-describe('the runs of a new owner', () => {
-  test('are those of the page before, and what moved since: also an end that may not have been told', async () => {
+describe('live runs of a new owner', () => {
+  test('come from the snapshot and from later commits, including ends that may not have been published', async () => {
     const first = await LiveRunIndexes.open(bus, blobs, log);
     const one = lease(1);
     expect(await first.takeOver(one)).toEqual([]);
@@ -83,7 +83,7 @@ describe('the runs of a new owner', () => {
     wakes.settle();
     await sleepingSince('wakes', 1);
     await first.save(one);
-    // After its page the owner goes on, and dies.
+    // After the snapshot the owner continues, and crashes.
     await wakes.append('PROCESS_LOG');
     const late = running(first, one, 'late');
     await late.append('RUN_CREATED', 'RUN_FAILED');
@@ -101,13 +101,13 @@ describe('the runs of a new owner', () => {
     expect(index.snapshot()?.runs).toEqual({ 'ws.works': 1, 'ws.sleeps': 2, 'ws.wakes': 0, 'ws.late': 0 });
   });
 
-  test('are found without a page, too, at the cost of a look at every journal', async () => {
+  test('are found without a snapshot by reading every journal', async () => {
     const { owned, open } = await liveRuns(bus, blobs, 0, undefined);
     expect(ids(owned)).toEqual(['wakes', 'works']);
     expect([...open.keys()].sort()).toEqual(['ws.sleeps', 'ws.wakes', 'ws.works']);
   });
 
-  test('do not depend on a page of another stream, or one that is damaged', async () => {
+  test('are found when the snapshot is corrupted or belongs to another stream', async () => {
     const bucket = bus.jsm.streams;
     for (const text of ['{"stream":"another","page":{"seq":1,"runs":{}}}', '{"stream":', '{}']) {
       await bus.nc.request('$KV.positions.runs.0', text);
@@ -119,7 +119,7 @@ describe('the runs of a new owner', () => {
     }
   });
 
-  test('have an owner that begins with a page: before there is one it appends nothing', async () => {
+  test('are ready only when a snapshot exists', async () => {
     await bus.nc.request('$KV.positions.runs.0', '{}');
     const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     const page = () => bus.jsm.streams.getMessage('KV_positions', { last_by_subj: '$KV.positions.runs.0' });
@@ -128,7 +128,7 @@ describe('the runs of a new owner', () => {
     expect((await found)?.string()).toContain('ws.sleeps');
   });
 
-  test('have no owner whose lease was in doubt when its first page was due, although it is renewed later', async () => {
+  test('reject a takeover whose lease was not valid at the first snapshot, even if it is renewed later', async () => {
     await bus.nc.request('$KV.positions.runs.0', '{}');
     const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     let isRenewed = false;
@@ -138,13 +138,13 @@ describe('the runs of a new owner', () => {
         return isRenewed;
       },
     };
-    const opened = liveRunIndexes.ready(late);
+    const ready = liveRunIndexes.ready(late);
     await expect(liveRunIndexes.takeOver(late)).rejects.toMatchObject({ code: 'partition_moved' });
     isRenewed = true;
-    await expect(opened).rejects.toMatchObject({ code: 'partition_moved' });
+    await expect(ready).rejects.toMatchObject({ code: 'partition_moved' });
   });
 
-  test('stay in the index of a partition that was lost and won again, when its former lease is left', async () => {
+  test('stay in the index of the newer lease when the previous lease is released', async () => {
     const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     await liveRunIndexes.takeOver(lease(3));
     await liveRunIndexes.takeOver(lease(4));
@@ -156,22 +156,22 @@ describe('the runs of a new owner', () => {
     ]);
   });
 
-  test('are not forgotten by the page of an owner that is over and does not know it', async () => {
+  test('are not lost through a snapshot of a previous owner that has not noticed its loss', async () => {
     const [stale, next] = [await LiveRunIndexes.open(bus, blobs, log), await LiveRunIndexes.open(bus, blobs, log)];
     await stale.takeOver(lease(4));
     await next.takeOver(lease(5));
-    const begun = running(next, lease(5), 'begun-since');
-    await begun.append('RUN_CREATED');
-    // Its process was stopped before it sent this; it thinks that it has seen everything up to here.
+    const startedLater = running(next, lease(5), 'started-later');
+    await startedLater.append('RUN_CREATED');
+    // The previous owner was paused before this append, and assumes that it has seen all earlier commits.
     const woken = running(stale, lease(4), 'woken');
     await woken.append('RUN_CREATED');
     await stale.save(lease(4));
     const third = await LiveRunIndexes.open(bus, blobs, log);
-    expect(ids(await third.takeOver(lease(6)))).toEqual(['begun-since', 'wakes', 'woken', 'works']);
-    await Promise.all([begun.append('RUN_COMPLETED'), woken.append('RUN_COMPLETED')]);
+    expect(ids(await third.takeOver(lease(6)))).toEqual(['started-later', 'wakes', 'woken', 'works']);
+    await Promise.all([startedLater.append('RUN_COMPLETED'), woken.append('RUN_COMPLETED')]);
   });
 
-  test('may be many: their page lies beside, the one before is removed', async () => {
+  test('may be many: their snapshot is a blob, and the previous blob is removed', async () => {
     const liveRunIndexes = await LiveRunIndexes.open(bus, blobs, log);
     const four = lease(4);
     await liveRunIndexes.takeOver(four);

@@ -7,7 +7,7 @@ import { type OwnerServices, ownedPorts, type SharedPartitionPorts } from './own
 const RUN = { workspaceId: 'ws', runId: 'r' };
 const COMMIT: Commit = { entries: [], epoch: 7 };
 
-/** The ports of a run under a lease whose owner has not ready yet. */
+/** The ports of a run under a lease whose owner has not finished its takeover. */
 function opened() {
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined);
@@ -42,7 +42,7 @@ function opened() {
   };
 }
 
-test('an owner appends when it is ready, and not before', async () => {
+test('an owner appends only after its takeover', async () => {
   const { appended, ready, epoch, send } = opened();
   const sent = send();
   await new Promise(setImmediate);
@@ -53,11 +53,11 @@ test('an owner appends when it is ready, and not before', async () => {
   expect(epoch()).toBe(7);
 });
 
-test('one that could not begin, or whose lease is in doubt before or after it is ready, appends nothing', async () => {
+test('an owner appends nothing after a failed takeover, or without a valid lease', async () => {
   const moved = { code: 'partition_moved' };
   const failed = opened();
-  failed.ready.reject(new Error('there is no page'));
-  await expect(failed.send()).rejects.toThrow('there is no page');
+  failed.ready.reject(new Error('no snapshot'));
+  await expect(failed.send()).rejects.toThrow('no snapshot');
   const before = opened();
   before.lose();
   await expect(before.send()).rejects.toMatchObject(moved);

@@ -47,7 +47,7 @@ function alarms(failFirst = 0) {
   };
 }
 
-test('a short wait lives in memory, and is a message when it is over', async () => {
+test('keeps a short timer in memory, and fires it when it is due', async () => {
   const { calls, set } = alarms();
   set(10_000);
   await jest.advanceTimersByTimeAsync(9_999);
@@ -56,7 +56,7 @@ test('a short wait lives in memory, and is a message when it is over', async () 
   expect(calls).toEqual(['fired']);
 });
 
-test('one that lasts longer is handed to the stream', async () => {
+test('schedules a longer timer in the stream', async () => {
   const { calls, set } = alarms();
   set(3_600_000);
   await jest.advanceTimersByTimeAsync(30_000);
@@ -65,7 +65,7 @@ test('one that lasts longer is handed to the stream', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('a run that moves on replaces its timer', async () => {
+test('replaces the timer of a run', async () => {
   const { calls, set, clear } = alarms();
   set(1_000);
   set(2_000);
@@ -75,14 +75,14 @@ test('a run that moves on replaces its timer', async () => {
   expect(calls).toEqual([]);
 });
 
-test('while the bus is away it is tried again', async () => {
+test('retries while the bus is unavailable', async () => {
   const { calls, set } = alarms(3);
   set(0);
   await jest.advanceTimersByTimeAsync(5_000);
   expect(calls).toEqual(['fired']);
 });
 
-test('but not for a run that has another owner by then', async () => {
+test('does not retry after it has stopped', async () => {
   const { calls, set, stop } = alarms(1);
   set(1_000);
   jest.advanceTimersByTime(1_000);

@@ -6,11 +6,11 @@ import { chooseRuntime } from './pipeline-inputs.ts';
 /**
  * The built-in process that reruns one stage of an earlier request on another runtime. The input
  * {stage, iteration, planRef, input, context} comes from that request's `runtime.prepare.requested`; the stage starts
- * from the revision. It is prepared stageInputOf, so that the new run has a journal and facts of its own.
+ * from the revision. It is prepared again, so that the new run has a journal and facts of its own.
  */
 export const stageAgain: BuiltInProcess = {
-  id: 'stage-stageInputOf',
-  codeHash: hashJson('stage-stageInputOf/1'),
+  id: 'stage-again',
+  codeHash: hashJson('stage-again/1'),
   async run(context, { inputs, revision }) {
     const { stage, iteration, ...prepareFields } = stageInputOf(inputs.input);
     const chosen = chooseRuntime(stage, inputs);
@@ -42,7 +42,7 @@ function stageInputOf(value: JsonValue) {
 const invalid = (): ReinsError =>
   new ReinsError({
     code: 'process_invalid',
-    message: 'the process "stage-stageInputOf" needs the fields of the stage\'s runtime.prepare.requested event',
+    message: 'the process "stage-again" needs the fields of the stage\'s runtime.prepare.requested event',
     path: 'input',
     hint: 'Send "stage", "iteration", "planRef", "input" and "context" of that event as the input.',
   });

@@ -5,13 +5,13 @@ import { SimulatedRun } from '../testing/simulated-run.ts';
 
 const slow: DefinedTask<null> = { id: 'slow', build: () => ({ kind: 'node' }) };
 
-/** Gives a task three seconds. */
+/** Cancels a task after three seconds. */
 const hasty = {
   id: 'hasty',
   codeHash: 'v1',
   run: (context: ProcessContext): Promise<JsonValue> =>
     context.scope(async (scope) => {
-      const task = context.task(slow, null).catch(() => 'let go');
+      const task = context.task(slow, null).catch(() => 'abandoned');
       await context.sleepUntil(context.now().getTime() + 3_000);
       scope.cancel('too slow');
       return task;
@@ -21,7 +21,7 @@ const hasty = {
 const say = (run: SimulatedRun, type: 'pause' | 'resume'): Promise<void> =>
   run.send(`command.run.${type}`, { idempotencyKey: type });
 
-test('what was answered during a pause is not let go of afterwards', async () => {
+test('an effect that was answered during a pause is not abandoned afterwards', async () => {
   const run = new SimulatedRun(hasty);
   await run.submit();
   await say(run, 'pause');
@@ -30,12 +30,12 @@ test('what was answered during a pause is not let go of afterwards', async () =>
   await say(run, 'resume');
   const entries = await run.entries();
   expect(entries.map(({ type }) => type)).not.toContain('EFFECT_CANCELLED');
-  expect(run.requested('runtime.request.completed').output).toBe('let go');
+  expect(run.requested('runtime.request.completed').output).toBe('abandoned');
   run.crash();
   await expect(run.pass(0)).resolves.toBeUndefined();
 });
 
-test('what was asked for again is let go of at the attempt that it has come to', async () => {
+test('an invalidated effect is cancelled at its current attempt', async () => {
   const run = new SimulatedRun(hasty);
   await run.submit();
   const { effectId } = run.requested('runtime.task.requested');
@@ -43,10 +43,10 @@ test('what was asked for again is let go of at the attempt that it has come to',
   await run.pass(3_000);
   const cancelled = (await run.entries()).filter(({ type, data }) => type === 'EFFECT_CANCELLED' && 'attempt' in data);
   expect(cancelled.at(-1)?.data).toMatchObject({ effectId, attempt: 2 });
-  expect(run.requested('runtime.request.completed').output).toBe('let go');
+  expect(run.requested('runtime.request.completed').output).toBe('abandoned');
 });
 
-test('an owner that a newer one has come after does not go on with the run', async () => {
+test('a previous owner does not continue the run', async () => {
   const run = new SimulatedRun(hasty);
   run.epoch = 2;
   await run.submit();

@@ -5,7 +5,7 @@ import type { ProcessContext } from '@reins/replay';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { type CrashAt, SimulatedCrash, SimulatedRun } from '../testing/simulated-run.ts';
 
-/** Has a tool at work on a host, and a run inside it. */
+/** Runs a tool on a host, and a child run. */
 const PROCESS: BuiltInProcess = {
   id: 'test',
   codeHash: 'v1',
@@ -15,8 +15,8 @@ const PROCESS: BuiltInProcess = {
 
 const encoder = new TextEncoder();
 
-/** A run whose journal somebody has written into, and whose owner is gone. */
-async function damaged(text = 'no commit') {
+/** A run with a foreign message in its journal, and without an owner. */
+async function damaged(text = 'not a commit') {
   const stream = memoryStream();
   const run = new SimulatedRun(PROCESS, 'run1', streamJournalStore(stream));
   await run.submit();
@@ -31,8 +31,8 @@ const signal = (run: SimulatedRun, key = 's') => run.send('command.signal', { id
 
 const failures = (run: SimulatedRun) => run.published.filter(({ body }) => body.type === 'runtime.request.failed');
 
-describe('a run whose journal is damaged', () => {
-  test('fails as its next entry, and whoever works for it is told to stop', async () => {
+describe('a run whose journal is corrupted', () => {
+  test('fails with its next entry, and stops its workers', async () => {
     const { run, messages } = await damaged();
     const before = await messages();
     await signal(run);
@@ -44,7 +44,7 @@ describe('a run whose journal is damaged', () => {
   });
 
   const PLACES: readonly CrashAt[] = ['before append', 'append', 'publish', 'post', 'leave'];
-  test.each(PLACES)('is ended once, and told of once, whoever dies at %s', async (place) => {
+  test.each(PLACES)('ends and publishes its end once, although its owner crashes at %s', async (place) => {
     const { run, messages } = await damaged();
     const before = await messages();
     run.crashAt = place;
@@ -59,7 +59,7 @@ describe('a run whose journal is damaged', () => {
     expect(await messages()).toBe(before + 1);
   });
 
-  test('has ended as it did where it had ended before', async () => {
+  test('keeps its end when it had ended before', async () => {
     const stream = memoryStream();
     const done: BuiltInProcess = { ...PROCESS, run: () => Promise.resolve('done') };
     const run = new SimulatedRun(done, 'run1', streamJournalStore(stream));
@@ -67,13 +67,13 @@ describe('a run whose journal is damaged', () => {
     run.crash();
     const subject = journalSubject(run.run);
     const messages = await stream.read(subject);
-    await stream.append(subject, encoder.encode('no commit'), 'somebody', messages.at(-1)?.seq ?? 0);
+    await stream.append(subject, encoder.encode('not a commit'), 'somebody', messages.at(-1)?.seq ?? 0);
     await signal(run);
     expect(failures(run)).toEqual([]);
     expect(await stream.read(subject)).toHaveLength(messages.length + 1);
   });
 
-  test('is told as it ended where its owner died before that, and something lies behind its end', async () => {
+  test('publishes its end when its owner crashed before that, despite a foreign message after it', async () => {
     const stream = memoryStream();
     const waiting: BuiltInProcess['run'] = (context) => context.signal('go').then(() => 'done');
     const run = new SimulatedRun({ ...PROCESS, run: waiting }, 'run1', streamJournalStore(stream));
@@ -83,7 +83,7 @@ describe('a run whose journal is damaged', () => {
     run.crash();
     const subject = journalSubject(run.run);
     const last = (await stream.read(subject)).at(-1)?.seq ?? 0;
-    await stream.append(subject, encoder.encode('no commit'), 'somebody', last);
+    await stream.append(subject, encoder.encode('not a commit'), 'somebody', last);
     for (const key of ['late', 'later']) {
       await signal(run, key);
       run.crash();
@@ -93,7 +93,7 @@ describe('a run whose journal is damaged', () => {
     ]);
   });
 
-  /** One that has ended, and whose last commit cannot be read any more: it is put in place of what a stream cannot change. */
+  /** An ended run whose last commit is unreadable. The test replaces it on read. */
   async function withoutItsEnd(run: BuiltInProcess['run']) {
     const stream = memoryStream();
     let hidden = 0;
@@ -101,7 +101,7 @@ describe('a run whose journal is damaged', () => {
       ...stream,
       read: async (subject: string) =>
         (await stream.read(subject)).map((message) =>
-          message.seq === hidden ? { ...message, data: encoder.encode('no commit') } : message,
+          message.seq === hidden ? { ...message, data: encoder.encode('not a commit') } : message,
         ),
     };
     const ended = new SimulatedRun({ ...PROCESS, run }, 'run1', streamJournalStore(port));
@@ -117,21 +117,21 @@ describe('a run whose journal is damaged', () => {
     ['RUN_COMPLETED', (context) => context.signal('go').then(() => 'done')],
     ['RUN_HALTED', (context) => context.signal('go').then(() => context.halt('enough'))],
   ];
-  test.each(ENDS)('has ended as it was told where the damage hides its end: %s', async (type, process) => {
+  test.each(ENDS)('keeps its published end when its last commit is unreadable: %s', async (type, process) => {
     const { run, messages } = await withoutItsEnd(process);
-    const told = run.types;
-    expect(told).toContain('runtime.request.completed');
+    const published = run.types;
+    expect(published).toContain('runtime.request.completed');
     const before = await messages();
     for (const key of ['s', 'late', 'later']) {
       await signal(run, key);
       run.crash();
     }
-    expect(run.types).toEqual(told);
+    expect(run.types).toEqual(published);
     expect(await messages()).toBe(before + 1);
     await expect(run.entries()).rejects.toMatchObject({ last: { type, data: { sealed: 'told' } } });
   });
 
-  test('is left alone where it was archived', async () => {
+  test('is left unchanged when it was archived', async () => {
     const stub = { archiveRef: { sha256: 'a'.repeat(64), size: 1 }, headHash: 'b', terminalType: 'RUN_COMPLETED' };
     const head = { version: 8, hash: 'b' };
     const entries = sealEntries(head, [{ type: 'RUN_ARCHIVED', data: stub }], '2026-01-01T00:00:00.000Z');

@@ -7,7 +7,7 @@ import { type CrashAt, SimulatedCrash, SimulatedRun } from '../testing/simulated
 
 const task = (id: string): DefinedTask<null> => ({ id, build: () => ({ kind: 'node' }) });
 
-/** Asks for something of every kind, some of it side by side, and cleans up. */
+/** Requests effects of every kind, some concurrently, and cleans up. */
 async function everything(context: ProcessContext): Promise<JsonValue> {
   context.onCleanup(async () => {
     await context.task(task('tidy'), null);
@@ -28,7 +28,7 @@ interface Message {
   readonly fields: object;
 }
 
-/** What the world does to the run, in order; each message is made of what the run has told by then. */
+/** The messages to the run, in order. Each is built from the facts published so far. */
 const SCRIPT: readonly ((run: SimulatedRun) => Message | 'step' | 'minute')[] = [
   () => ({ type: 'command.signal', fields: { idempotencyKey: 's', name: 'go', payload: 'gone' } }),
   (run) => answered(run, 'work', 1),
@@ -60,7 +60,7 @@ function childSays(run: SimulatedRun, type: EventType, fields: object): Message 
   return { type, fields: { effectId, attempt, childRequestId: submit.requestId, ...fields } };
 }
 
-/** A message is handled again until its reaction is whole, as the inbox does it. */
+/** Delivers a message until it is handled, like the inbox. */
 async function untilDone(run: SimulatedRun, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -77,7 +77,7 @@ interface Crash {
   readonly twice: boolean;
 }
 
-/** The script up to a place at which somebody cancels the run; then whoever must be heard says so. */
+/** The script up to a position where the run is cancelled, followed by the answers that it waits for. */
 function cancelledAt(place: number): typeof SCRIPT {
   const cancel = (): Message => ({ type: 'command.run.cancel', fields: { idempotencyKey: 'c', reason: 'no' } });
   const child = (run: SimulatedRun) =>
@@ -86,7 +86,7 @@ function cancelledAt(place: number): typeof SCRIPT {
   return [...SCRIPT.slice(0, place), cancel, ...(place >= 7 ? [child] : []), ...tidy];
 }
 
-/** Plays the script; `crashes` says, for each message, where its owner dies on the way. */
+/** Plays the script. `crashes` names, for each message, where the owner crashes. */
 async function played(crashes: readonly Crash[], script = SCRIPT) {
   const run = new SimulatedRun(PROCESS);
   await untilDone(run, () => run.submit());
@@ -117,7 +117,7 @@ function expectSame(run: SimulatedRun, undisturbed: SimulatedRun): void {
   expect(run.published.map(({ id }) => id)).toEqual(undisturbed.published.map(({ id }) => id));
 }
 
-test('whoever dies wherever, a run tells the same, once, and ends the same', async () => {
+test('a run publishes the same facts once and ends the same, at any crash point', async () => {
   const undisturbed = await played([]);
   const output = [1, 'gone', { approved: true, respondedBy: 'ann' }, 'counted', 'grown'];
   expect(undisturbed.requested('runtime.request.completed').output).toEqual(output);
@@ -125,7 +125,7 @@ test('whoever dies wherever, a run tells the same, once, and ends the same', asy
   await fc.assert(property, { numRuns: 40 });
 });
 
-test('so does one that is cancelled, wherever it is', async () => {
+test('a cancelled run does so, too, at any cancel point', async () => {
   const places = Array.from({ length: SCRIPT.length - 1 }, (_, place) => place);
   const undisturbed = await Promise.all(places.map((place) => played([], cancelledAt(place))));
   for (const run of undisturbed) expect(run.types.at(-2)).toBe('runtime.request.cancelled');

@@ -15,8 +15,8 @@ const RUN = { workspaceId: 'ws', runId: 'r' };
 const AT = '2026-01-01T00:00:00.000Z';
 const task = (id: string): DefinedTask<null> => ({ id, build: () => ({ kind: 'node' }) });
 
-/** A process whose place is given up after each turn: the next one begins with the journal. */
-function restless(definition: ProcessDefinition): ProcessRunner {
+/** A process whose sandbox is evicted after each turn: the next turn replays the journal first. */
+function evictedAfterEachTurn(definition: ProcessDefinition): ProcessRunner {
   const { codeHash, id } = definition;
   return {
     id,
@@ -24,22 +24,22 @@ function restless(definition: ProcessDefinition): ProcessRunner {
     start: async (options) => ({
       advance: async (news) => {
         const entries = (await options.journal?.()) ?? [];
-        const begun = { coroutine: Coroutine.start(definition, options), turn: NOTHING };
-        const { coroutine, turn: owed } =
-          entries.length > 0 ? await Coroutine.replay(definition, { ...options, entries }) : begun;
+        const fresh = { coroutine: Coroutine.start(definition, options), turn: NOTHING };
+        const { coroutine, turn: replayed } =
+          entries.length > 0 ? await Coroutine.replay(definition, { ...options, entries }) : fresh;
         const turn = await coroutine.advance(news);
-        return { ...turn, drafts: [...owed.drafts, ...turn.drafts] };
+        return { ...turn, drafts: [...replayed.drafts, ...turn.drafts] };
       },
       waitsFor: () => true,
       close: async () => undefined,
     }),
-    replay: () => Promise.reject(new Error('it is not replayed here')),
+    replay: () => Promise.reject(new Error('not used in this test')),
   };
 }
 
 const NOTHING: Turn = { drafts: [], steps: [], state: 'waiting' };
 
-test('a process that comes back in the middle of a commit has seen what that commit showed it', async () => {
+test('a process that is replayed in the middle of a commit sees the earlier entries of that commit', async () => {
   const definition: ProcessDefinition = {
     id: 'process/main.ts#main',
     codeHash: 'c',
@@ -51,15 +51,15 @@ test('a process that comes back in the middle of a commit has seen what that com
   const state = emptyRun(RUN);
   const journal = streamJournalStore(memoryStream());
   const ports = {
-    authored: { runner: async () => restless(definition) },
+    authored: { runner: async () => evictedAfterEachTurn(definition) },
     journal,
     clock: { now: () => new Date(AT) },
     values: { get: async () => null },
   };
   const process = new RunProcess(ports as unknown as ConstructorParameters<typeof RunProcess>[0], state);
   let commit: Entry[] = [];
-  /** Shows it what was decided, and what follows from that, as one commit; what it asks for goes by its label. */
-  const show = async (...drafts: EntryDraft[]): Promise<unknown[]> => {
+  /** Advances the process with the drafts until it adds no more. @returns the labels of requested effects */
+  const advance = async (...drafts: EntryDraft[]): Promise<unknown[]> => {
     const asked: unknown[] = [];
     for (let wave: readonly EntryDraft[] = drafts; wave.length > 0; ) {
       const sealed = sealEntries(state.head, wave, AT);
@@ -88,10 +88,10 @@ test('a process that comes back in the middle of a commit has seen what that com
     type: 'RUN_CREATED',
     data: { ...who, process: { id: definition.id, codeHash: 'c' }, inputs: null, session: {} },
   };
-  expect(await show(created)).toEqual(['first']);
+  expect(await advance(created)).toEqual(['first']);
   await store();
-  expect(await show(resolved('first'))).toEqual(['second']);
-  expect(await show(resolved('second'))).toEqual(['third']);
+  expect(await advance(resolved('first'))).toEqual(['second']);
+  expect(await advance(resolved('second'))).toEqual(['third']);
   await store();
-  expect(await show(resolved('third'))).toEqual(['RUN_COMPLETED']);
+  expect(await advance(resolved('third'))).toEqual(['RUN_COMPLETED']);
 });

@@ -15,8 +15,8 @@ const SUBMIT: CommandRunSubmit = {
 };
 const LIMITS = { startWithinMs: 1, runForMs: 1, maxAttempts: 1, onUnknown: 'fail' } as const;
 
-/** Of a session in which this request waits for its turn, or which does not know it. */
-function begin(body: object, waiting?: CommandRunSubmit) {
+/** Starts a run in a session in which the request is queued. @param waiting its stored command, if the session knows it */
+function start(body: object, waiting?: CommandRunSubmit) {
   const sessions: RunPorts['sessions'] = {
     enter: async () => ({ status: 'queued' }),
     waiting: async () => waiting,
@@ -30,24 +30,24 @@ function begin(body: object, waiting?: CommandRunSubmit) {
   } as unknown as AnyEvent);
 }
 
-describe('a request that waits for its turn', () => {
+describe('a queued request', () => {
   test('has no journal yet', async () => {
-    expect(await begin(SUBMIT)).toEqual([]);
+    expect(await start(SUBMIT)).toEqual([]);
   });
 
-  test('gets one just to end in it when it is cancelled', async () => {
-    const drafts = await begin({ type: 'command.run.cancel', reason: 'no' }, SUBMIT);
+  test('gets a journal with its end when it is cancelled', async () => {
+    const drafts = await start({ type: 'command.run.cancel', reason: 'no' }, SUBMIT);
     expect(drafts.map(({ type }) => type)).toEqual(['RUN_CREATED', 'RUN_CANCEL_REQUESTED', 'RUN_CANCELLED']);
   });
 
-  test('gets what else is said to it when it has begun', async () => {
-    await expect(begin({ type: 'command.signal', name: 'go' }, SUBMIT)).rejects.toMatchObject({
+  test('does not handle other commands before it has started', async () => {
+    await expect(start({ type: 'command.signal', name: 'go' }, SUBMIT)).rejects.toMatchObject({
       code: 'service_unavailable',
     });
   });
 });
 
-test('a message to a run that nobody knows is nobody’s', async () => {
+test('rejects a message to an unknown run', async () => {
   const messages = [{ type: 'command.signal', name: 'go' }, { type: 'command.run.cancel' }, { type: 'timer.due' }];
-  for (const message of messages) await expect(begin(message)).rejects.toMatchObject({ code: 'run_unknown' });
+  for (const message of messages) await expect(start(message)).rejects.toMatchObject({ code: 'run_unknown' });
 });
