@@ -12,7 +12,7 @@ import { type EndedRequest, filesOf, runWorkspace } from './testing/submit-reque
 
 type Directive = EventOf<'control.directive.emitted'>;
 
-/** What every signal of an executor has. */
+/** The common fields of executor signals. */
 interface SignalBody {
   readonly effectId: string;
   readonly attempt: number;
@@ -26,7 +26,7 @@ const PROFILE = { default: 'openai_chat', stages: { execute: 'pi' } };
 let running: RunningSystem;
 let nats: NatsConnection;
 let db: Database;
-/** What came on the plain subject, as it came. */
+/** The messages of the plain directive subject. */
 const heard: string[] = [];
 
 beforeAll(async () => {
@@ -52,8 +52,8 @@ afterAll(async () => {
 const restarts = (): Record<string, number> =>
   Object.fromEntries(running.system.status().map(({ name, restarts: count }) => [name, count]));
 
-/** Nothing ended, nothing is ill, and a request still completes. */
-async function expectAllIsWell(): Promise<void> {
+/** No service was restarted, all are ready, and a request completes. */
+async function expectHealthySystem(): Promise<void> {
   expect(Object.values(restarts()).filter((count) => count > 0)).toEqual([]);
   expect(running.system.status().map(({ state }) => state)).not.toContain('waiting');
   const files = workspaceFiles('well');
@@ -73,21 +73,21 @@ describe('the quickstart', () => {
     ended = await runWorkspace(running, 'quickstart', QUICKSTART, { input: 'Write the greeting.' });
   });
 
-  test('is told in one sequence, strictly increasing over preparation and host, and so is what an attempt says', async () => {
+  test('has strictly increasing event sequences, and so have the signals of each attempt', async () => {
     const { body } = await running.gateway.get(`/requests/${ended.requestId}/events?limit=1000`);
     const events = (body as { events: { seq: number; type: string; source: string; body: SignalBody }[] }).events;
     expect(new Set(events.map(({ source }) => source.split('/')[0]))).toEqual(new Set(['reins', 'harness-host']));
     expect(events.map(({ type }) => type)).toContain('runtime.prepare.completed');
     expectIncreasing(events.map(({ seq }) => seq));
-    const said = Map.groupBy(
+    const byAttempt = Map.groupBy(
       events.filter(({ type }) => type.startsWith('agent.')),
       ({ body: { effectId, attempt } }) => `${effectId}/${attempt}`,
     );
-    expect(said.size).toBeGreaterThanOrEqual(6);
-    for (const signals of said.values()) expectIncreasing(signals.map(({ body: { seq } }) => seq));
+    expect(byAttempt.size).toBeGreaterThanOrEqual(6);
+    for (const signals of byAttempt.values()) expectIncreasing(signals.map(({ body: { seq } }) => seq));
   });
 
-  test('goes through all its stages, each on the harness that the operator chose', () => {
+  test('runs all its stages, each on the configured runtime', () => {
     expect(ended.status).toBe('completed');
     const stages = ended.stages.map(({ stage, runtimeId, runtimeSource, attempt, status }) =>
       [stage, runtimeId, runtimeSource, attempt, status].join(' '),
@@ -102,9 +102,9 @@ describe('the quickstart', () => {
     ]);
   });
 
-  test('told each of its directives on the plain subject, with the rows of stage_runs behind them', async () => {
-    const told = heard.map((text) => JSON.parse(text) as Directive);
-    const mine = told.filter(({ requestId }) => requestId === ended.requestId);
+  test('publishes its directives on the plain subject, matching the rows of stage_runs', async () => {
+    const directives = heard.map((text) => JSON.parse(text) as Directive);
+    const mine = directives.filter(({ requestId }) => requestId === ended.requestId);
     expect(mine.map(({ directive }) => directive)).toEqual([
       'continue',
       'continue',
@@ -133,7 +133,7 @@ describe('the quickstart', () => {
     expect(rows.map((row) => Object.values(row).join(' ')).sort()).toEqual(starting.sort());
   });
 
-  test('left its files in the tree that it ended with', async () => {
+  test('has its files in the final tree', async () => {
     const { status, body } = await running.gateway.get(`/requests/${ended.requestId}/tree`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -143,25 +143,25 @@ describe('the quickstart', () => {
   });
 });
 
-describe('refused with a typed error is', () => {
+describe('rejects with a typed error', () => {
   test.each([
-    ['YAML that is none', 'name: [unclosed\n  - x'],
+    ['invalid YAML', 'name: [unclosed\n  - x'],
     ['a workspace without an agent', 'template_id: x\nname: x\n'],
   ])('%s', async (_, yaml) => {
     const files = [{ path: 'workspace.yaml', content: yaml }];
     const { status, error } = await runWorkspace(running, 'bad-yaml', files, { input: 'Go.' });
     expect(status).toBe('failed');
     expect(error).toMatchObject({ code: expect.stringMatching(/^workspace_/), message: expect.any(String) });
-    await expectAllIsWell();
+    await expectHealthySystem();
   });
 
   test.each([
-    ['no JSON', '{"input": '],
-    ['no object', '[]'],
+    ['invalid JSON', '{"input": '],
+    ['an array', '[]'],
     ['an empty object', '{}'],
     ['fields of other types', '{"workspace": 7, "input": null, "stages": {"dance": "pi"}, "sessionId": "a b"}'],
-    ['a field that there is not', '{"workspace": {"id": "w"}, "input": "x", "colour": "blue"}'],
-    ['a workspace that there is not', '{"workspace": {"id": "nowhere"}, "input": "x"}'],
+    ['an unknown field', '{"workspace": {"id": "w"}, "input": "x", "colour": "blue"}'],
+    ['an unknown workspace', '{"workspace": {"id": "nowhere"}, "input": "x"}'],
   ])('a body with %s', async (_, body) => {
     const answer = await running.gateway.send('/requests', body);
     expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -170,7 +170,7 @@ describe('refused with a typed error is', () => {
     expect(textField(answer, 'code')).not.toBe('internal_error');
   });
 
-  test.each(['openai_chat', 'pi'])('what is not the protocol, from the model of %s', async (runtimeId) => {
+  test.each(['openai_chat', 'pi'])('a model of %s that violates the protocol', async (runtimeId) => {
     const files = workspaceFiles('garbage', { provider: 'garbage', pipeline: LOOP_PIPELINE });
     const stages = { interview: runtimeId };
     const { status, error } = await runWorkspace(running, 'garbage', files, {
@@ -180,7 +180,7 @@ describe('refused with a typed error is', () => {
     });
     expect(status).toBe('failed');
     expect(error).toMatchObject({ code: expect.stringMatching(/^(model|harness)_/), message: expect.any(String) });
-    await expectAllIsWell();
+    await expectHealthySystem();
   });
 });
 
@@ -203,13 +203,13 @@ describe('garbage on the bus', () => {
   ];
   const BODIES = ['', 'not json', '{"type":"runtime.plan.requested"}', '[]', '{"$blob":{"sha256":"x","size":1}}'];
 
-  test('of every family harms nobody; what had a reader lies in DEAD with its reason', async () => {
+  test('of every subject family crashes no service; what has a consumer is dead-lettered with its problem', async () => {
     for (const subject of SUBJECTS) for (const body of BODIES) nats.publish(subject, body);
     await nats.flush();
     const bus = await connectBus({ servers: running.system.natsUrl, name: 'road' });
     try {
       const letters = new DeadLetters(bus);
-      // Work, inbox messages and commands have a handler each; the rest is only read by the projector.
+      // Work requests, inbox messages and commands have a handler. The projector only reads the rest.
       const handled = SUBJECTS.filter((subject) =>
         /^(runtime\.(plan|prepare|stage)\.|inbox\.|command\.)/.test(subject),
       );
@@ -227,6 +227,6 @@ describe('garbage on the bus', () => {
     } finally {
       await bus.close();
     }
-    await expectAllIsWell();
+    await expectHealthySystem();
   });
 });

@@ -19,13 +19,13 @@ import { type RunningSystem, replicasOf, startRunningSystem } from './system/sta
 export interface ChaosReport {
   readonly ok: boolean;
   readonly violations: readonly Violation[];
-  /** What does the same again. */
+  /** The command that repeats the run. */
   readonly command: string;
-  /** Where logs and data are; undefined when they were removed. */
+  /** The folder of logs and data; undefined when it was removed. */
   readonly dir: string | undefined;
   readonly kills: number;
   readonly freezes: number;
-  /** How often each crash point ended somebody. */
+  /** By crash point: the number of crashes. */
   readonly crashPoints: Readonly<Record<string, number>>;
   readonly requests: number;
   readonly endings: Readonly<Record<string, number>>;
@@ -36,14 +36,14 @@ export interface ChaosReport {
 
 export type ChaosLog = (line: string) => void;
 
-/** How long nothing may end while requests are open and nothing is killed any more. */
+/** How long no request may end, after the faults, while requests are running. */
 const END_WITHIN_MS = 150_000;
-/** More attempts than the production default: here hosts die all the time, and every run has to end as it should. */
+/** More attempts than the production default, because hosts are killed all the time and runs must end as expected. */
 const LIMITS = { stageMaxAttempts: 10 };
-/** The load goes on for a moment before the first fault and after the last one. */
-const CALM_MS = 1_500;
+/** How long the load runs before the first fault and after the last one. */
+const MARGIN_MS = 1_500;
 
-/** One whole chaos run: start, load, faults, rest, checks, end. */
+/** Runs the whole test: start, load and faults, settle, checks, stop. */
 export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<ChaosReport> {
   const dir = await mkdtemp(join(tmpdir(), `reins-chaos-${options.seed}-`));
   await chmod(dir, 0o755); // Postgres may run under another account
@@ -57,7 +57,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
   try {
     const { load, result, crashPoints } = await injectFaults(running, options, crashFolder, log);
     watch.lap('faults');
-    const evidence = await observe(running, result, log).finally(() => load.leave());
+    const evidence = await observe(running, result, log).finally(() => load.stopAnswering());
     watch.lap('rest');
     const violations = checkAll({ ...result, evidence });
     const kept = violations.length > 0 || options.keep;
@@ -78,7 +78,7 @@ export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<Ch
 }
 
 interface FaultPhase {
-  /** Its users are still there. */
+  /** It still answers questions. */
   readonly load: Load;
   readonly result: LoadResult;
   readonly crashPoints: Readonly<Record<string, number>>;
@@ -93,27 +93,27 @@ async function injectFaults(
   const { seed, rate, replicas } = options;
   const targets = options.targets.flatMap((target) => replicasOf(target, replicas));
   const load = await Load.start({ gateway, seed, rate });
-  const lasting: Promise<void>[] = [];
+  const ends: Promise<void>[] = [];
   const crashPoints: Record<string, number> = {};
-  await sleep(CALM_MS);
+  await sleep(MARGIN_MS);
   for (const fault of scheduleFaults({ ...options, targets })) {
     await sleep(fault.afterMs);
     const { over, reached } = await inject(system, fault, crashFolder);
-    log(`${said(fault)}${reached === false ? ': nobody came by' : ''}`);
+    log(`${describeFault(fault)}${reached === false ? ': crash point not reached' : ''}`);
     if (fault.at && reached) crashPoints[fault.at] = (crashPoints[fault.at] ?? 0) + 1;
-    lasting.push(over);
+    ends.push(over);
   }
-  await sleep(CALM_MS);
+  await sleep(MARGIN_MS);
   const result = await load.stop();
-  await Promise.all(lasting);
+  await Promise.all(ends);
   await waitUntilReady(system);
   log(`${result.accepted.length} requests were accepted`);
   return { load, result, crashPoints };
 }
 
-function said({ kind, target, afterMs, againAfterMs, at }: Fault): string {
+function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): string {
   if (at !== undefined) return `kill ${target} at ${at} (after ${afterMs} ms)`;
-  const again = againAfterMs === undefined ? '' : `, and again ${againAfterMs} ms into its next start`;
+  const again = againAfterMs === undefined ? '' : `, and again ${againAfterMs} ms into its restart`;
   return `${kind} ${target} (after ${afterMs} ms)${again}`;
 }
 
@@ -161,7 +161,7 @@ function reportOf(
   };
 }
 
-/** Seconds by what they were spent on. */
+/** Measures the duration of each phase in seconds. */
 class Stopwatch {
   readonly laps: Record<string, number> = {};
   #since = performance.now();

@@ -16,7 +16,7 @@ const ofRuns =
 type Indexes = OwnerServices['liveRunIndexes'];
 type About = Parameters<Mutation>[1];
 
-/** Changes the books of every replica. */
+/** Changes the live-run indexes of every replica. */
 const ofLiveRunIndexes =
   (change: (liveRunIndexes: Indexes, about: About) => Partial<Indexes>): Mutation =>
   (ports, about) => {
@@ -51,16 +51,16 @@ const takesOverLate = ofLiveRunIndexes((liveRunIndexes, { machine }) => ({
   },
 }));
 
-/** Bugs that could be in the control bus, each behind a port. The simulation has to find every one of them. */
+/** Planted bugs, each behind a port of the control bus. The simulation has to find every one of them. */
 export const MUTANTS: Readonly<Record<string, Mutation>> = {
-  /** The reaction goes on, and its trigger is acknowledged, before the facts are durable. */
-  'tells later': ofRuns(({ factPublisher }) => ({
+  /** The trigger is acknowledged before the facts are durable. */
+  'publishes facts without waiting': ofRuns(({ factPublisher }) => ({
     factPublisher: {
       publish: async (emissions, cause) => void factPublisher.publish(emissions, cause).catch(() => {}),
     },
   })),
-  /** A message is acknowledged when it is taken. */
-  'acknowledges first': (ports) => ({
+  /** A message is acknowledged before it is handled. */
+  'acknowledges before handling': (ports) => ({
     ...ports,
     takeOverInbox: (use) =>
       ports.takeOverInbox({
@@ -68,14 +68,14 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
         handler: async (message) => void use.handler(message).catch(() => {}),
       }),
   }),
-  /** Appends wherever the journal ends by now. */
+  /** Appends at the current end of the journal, whatever it is. */
   'appends without compare-and-set': ofRuns(({ journal }) => ({
     journal: {
       load: (run) => journal.load(run),
       append: async (run, commit) => journal.append(run, commit, (await journal.load(run)).position),
     },
   })),
-  /** A result is recorded a second time. */
+  /** A result is recorded twice. */
   'resolves twice': ofRuns(({ journal }) => ({
     journal: {
       load: (run) => journal.load(run),
@@ -89,8 +89,8 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     },
   })),
-  /** The same fact has another id when another owner tells it. */
-  'tells under ids of its own': ofRuns(({ factPublisher }, machine) => ({
+  /** The id of a fact depends on the owner that publishes it. */
+  'publishes facts under ids of the owner': ofRuns(({ factPublisher }, machine) => ({
     factPublisher: {
       publish: (emissions, cause) => {
         const own = emissions.map((emission) => ({ ...emission, id: `${emission.id}.${machine}` }));
@@ -98,41 +98,42 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     },
   })),
-  /** The next request of a session never gets its turn. */
-  'never leaves its session': ofRuns(({ sessions }) => ({
+  /** The next request of a session never starts. */
+  'never releases the session': ofRuns(({ sessions }) => ({
     sessions: {
       enter: (command) => sessions.enter(command),
       waiting: (member) => sessions.waiting(member),
       leave: async () => {},
     },
   })),
-  /** Deadlines beyond its memory are forgotten. */
-  'schedules nothing': (ports) => ({
+  /** Deadlines that do not fit in memory are lost. */
+  'schedules no timers': (ports) => ({
     ...ports,
     timers: { fire: (timer) => ports.timers.fire(timer), schedule: async () => {}, clear: async () => {} },
   }),
-  /** What an owner leaves to the next one names no run, and says that there is none; what they wait for was in its memory alone. */
-  'leaves an empty page': (ports, about) => ({
+  /** The snapshot for the next owner lists no runs, and their timers were in the memory of the previous owner only. */
+  'writes an empty snapshot': (ports, about) => ({
     ...leavesEmptySnapshot(ports, about),
     inMemoryMs: Number.MAX_SAFE_INTEGER,
   }),
-  /** It needs long to begin, and dies when it has ended a run: before it has told it, and before there is a page that leads the next owner to it. */
-  'appends before it has begun': (ports, about) => ({
+  /** Appends before the takeover is done, and crashes after ending a run: its fact is unpublished and no snapshot lists it. */
+  'appends before the takeover': (ports, about) => ({
     ...takesOverLate(ports, about),
     runPorts: (...args: Parameters<typeof ports.runPorts>) => {
       const run = ports.runPorts(...args);
       const { journal } = run;
       const append: typeof journal.append = async (address, commit, expected) => {
         const answer = await journal.append(address, commit, expected);
-        const isPageless = about.server.snapshots.get(snapshotKeyOf(args[0].partition)) === undefined;
-        if (isPageless && END.test(commit.entries.at(-1)?.type ?? '')) about.machine.crash('before its first page');
+        const hasNoSnapshot = about.server.snapshots.get(snapshotKeyOf(args[0].partition)) === undefined;
+        if (hasNoSnapshot && END.test(commit.entries.at(-1)?.type ?? ''))
+          about.machine.crash('before its first snapshot');
         return answer;
       };
       return { ...run, journal: { load: (address) => journal.load(address), append } };
     },
   }),
-  /** A run leaves the stream before anything there says where it is. */
-  'removes before its stub stands': ({ archive, ...ports }) => ({
+  /** Purges a run before its stub is appended. */
+  'purges before the stub is stored': ({ archive, ...ports }) => ({
     ...ports,
     archive: {
       ...archive,
@@ -145,16 +146,16 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       },
     },
   }),
-  /** With what is in the archive goes what says so. */
-  'removes the stub, too': ({ archive, ...ports }) => ({
+  /** Purges the stub together with the archived commits. */
+  'purges the stub': ({ archive, ...ports }) => ({
     ...ports,
     archive: {
       ...archive,
       streams: { ...archive.streams, purge: (run, before) => archive.streams.purge(run, before + 1) },
     },
   }),
-  /** Nobody learns that the code of a workspace is not what it was. */
-  'names no other code': ofRuns(({ authored }) => ({
+  /** Changed workspace code keeps its old hash. */
+  'hides changed code': ofRuns(({ authored }) => ({
     ...(authored && {
       authored: {
         named: (revision) => authored.named(revision),

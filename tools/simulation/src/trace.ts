@@ -1,4 +1,4 @@
-/** What happened, in order; nothing is written down unless somebody wants to read it. */
+/** A log of what happened, in order. It records nothing unless it is enabled. */
 export class Trace {
   readonly lines: string[] = [];
   readonly #now: () => number;

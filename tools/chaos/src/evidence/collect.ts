@@ -22,13 +22,13 @@ import type { Observer } from './observer.ts';
 
 export interface EvidenceSources {
   readonly observer: Observer;
-  /** For what lies in the blobs, and for the projector's own comparison. */
+  /** For blobs, and for the comparison of the projector. */
   readonly bus: Bus;
   readonly db: Database;
   readonly gateway: Gateway;
 }
 
-/** Everything that the checks look at. */
+/** Reads everything that the checks need. */
 export async function collectEvidence(
   { observer, bus, db, gateway }: EvidenceSources,
   accepted: readonly AcceptedRequest[],
@@ -92,7 +92,7 @@ async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<strin
   return journals;
 }
 
-/** Those that have something by reference, by their hash, with what it is: so they were told. */
+/** By hash: the entries that reference blobs, with the blobs inlined. Facts contain the inlined values. */
 async function wholeEntries(entries: readonly Entry[], blobs: Blobs): Promise<[string, Entry][]> {
   const read = await Promise.all(entries.map((entry) => wholeEntry(entry, blobs)));
   return read.flatMap((whole, index) => (whole === entries[index] ? [] : [[whole.hash, whole] as [string, Entry]]));
@@ -110,8 +110,8 @@ async function wholeEntry(entry: Entry, blobs: Blobs): Promise<Entry> {
 async function readDead(observer: Observer): Promise<DeadMessage[]> {
   const dead: DeadMessage[] = [];
   for await (const { subject, headers } of observer.messages('DEAD')) {
-    const said = headers?.keys().map((name) => `${name}: ${headers.get(name)}`) ?? [];
-    dead.push({ subject, problem: said.join(', ') });
+    const lines = headers?.keys().map((name) => `${name}: ${headers.get(name)}`) ?? [];
+    dead.push({ subject, problem: lines.join(', ') });
   }
   return dead;
 }

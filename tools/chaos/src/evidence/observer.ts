@@ -8,7 +8,7 @@ import {
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { DurableState } from './evidence.ts';
 
-/** A plain NATS client: what Reins publishes and stores is looked at without any code of Reins. */
+/** A plain NATS client, which reads what Reins has stored without Reins code. */
 export class Observer {
   readonly #connection: NatsConnection;
   readonly #js: JetStreamClient;
@@ -33,13 +33,13 @@ export class Observer {
     return (await this.#jsm.streams.info(stream)).state.last_seq;
   }
 
-  /** The subjects of a stream that a filter selects, with how many messages each has. */
+  /** The subjects of a stream that match a filter, with their message counts. */
   async subjects(stream: string, filter: string): Promise<ReadonlyMap<string, number>> {
     const { state } = await this.#jsm.streams.info(stream, { subjects_filter: filter });
     return new Map(Object.entries(state.subjects ?? {}));
   }
 
-  /** Every message that the stream has now, in its order. */
+  /** Every current message of the stream, in order. */
   async *messages(stream: string): AsyncGenerator<JsMsg> {
     const { state } = await this.#jsm.streams.info(stream);
     if (state.messages === 0) return;

@@ -2,23 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReinsError } from '@reins/contracts';
 import type { Answer } from '../system/gateway.ts';
 
-const AGAIN_MS = 250;
+const RETRY_MS = 250;
 const GIVE_UP_MS = 120_000;
 
 export interface RetriedAnswer {
   readonly answer: Answer;
-  /** How often it was tried. */
+  /** Number of attempts. */
   readonly tries: number;
 }
 
 /**
- * Makes a call again until it is answered with something that trying again would not change: what a client does that knows its
- * idempotency key.
- * @throws ReinsError `service_unavailable` when that takes minutes
+ * Retries a call until it gets a final response: no 5xx and no 429. A client with an idempotency key does the same.
+ * @throws ReinsError `service_unavailable` after two minutes
  */
 export async function retryUntilAnswered(call: () => Promise<Answer>): Promise<RetriedAnswer> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
-  let last = 'nobody answered';
+  let last = 'no response';
   for (let tries = 1; performance.now() < giveUpAt; tries += 1) {
     try {
       const answer = await call();
@@ -27,7 +26,7 @@ export async function retryUntilAnswered(call: () => Promise<Answer>): Promise<R
     } catch (error) {
       last = String(error);
     }
-    await sleep(AGAIN_MS);
+    await sleep(RETRY_MS);
   }
-  throw new ReinsError({ code: 'service_unavailable', message: `no answer after ${GIVE_UP_MS} ms: ${last}` });
+  throw new ReinsError({ code: 'service_unavailable', message: `no response after ${GIVE_UP_MS} ms: ${last}` });
 }

@@ -2,7 +2,7 @@ import { connectBus, openBucket } from '@reins/bus';
 import type { ApiKeyRecord } from '@reins/contracts';
 import { newApiKey } from '@reins/service-kit/installation';
 
-/** Makes an API key for the load. @param natsUrl of one server, or of several, separated by commas */
+/** Creates an API key for the load. @param natsUrl one URL, or several separated by commas */
 export async function createApiKey(natsUrl: string): Promise<string> {
   const bus = await connectBus({ servers: natsUrl.split(','), name: 'chaos' });
   try {

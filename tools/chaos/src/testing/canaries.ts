@@ -7,10 +7,10 @@ import { type Database, TABLES } from '@reins/store';
 import { sql } from 'kysely';
 import { Observer } from '../evidence/observer.ts';
 
-/** Secrets by where they were planted. */
+/** Planted secrets by their place. */
 export type Canaries = Readonly<Record<string, string>>;
 
-/** A place where a canary was found, and which. */
+/** A found canary and its location. */
 export type Leak = string;
 
 const decoder = new TextDecoder('latin1');
@@ -24,14 +24,14 @@ function seen(canaries: Canaries, place: string, bytes: Uint8Array | string): Le
 
 const known = new Map<string, readonly string[]>();
 
-/** A secret as it is, and as base64 of a longer text has it, wherever in that text it stands. */
+/** A secret in plain text, and as it appears in base64 of a longer text, at any offset. */
 function formsOf(canary: string): readonly string[] {
   const forms = known.get(canary) ?? [canary, ...[0, 1, 2].flatMap((before) => insideBase64(canary, before))];
   known.set(canary, forms);
   return forms;
 }
 
-/** What base64 makes of a text that stands behind so many bytes, without the characters in which its neighbours have a part. */
+/** The base64 of a text after `before` bytes, without the characters that depend on its neighbours. */
 function insideBase64(text: string, before: number): string[] {
   const encoded = Buffer.from(' '.repeat(before) + text).toString('base64');
   const whole = Math.floor(((before + text.length) * 8) / 6);
@@ -39,7 +39,7 @@ function insideBase64(text: string, before: number): string[] {
   return [inner, inner.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
-/** Every message of every stream, buckets and object stores included: subject, headers and data. */
+/** Searches every message of every stream, including buckets and object stores: subject, headers and data. */
 export async function inStreams(canaries: Canaries, natsUrl: string): Promise<Leak[]> {
   const connection = await connect({ servers: natsUrl });
   const observer = await Observer.connect(natsUrl);
@@ -58,7 +58,7 @@ export async function inStreams(canaries: Canaries, natsUrl: string): Promise<Le
   return found;
 }
 
-/** Every row of every table. */
+/** Searches every row of every table. */
 export async function inRows(canaries: Canaries, db: Database): Promise<Leak[]> {
   const found: Leak[] = [];
   for (const { name } of TABLES) {
@@ -68,7 +68,7 @@ export async function inRows(canaries: Canaries, db: Database): Promise<Leak[]> 
   return found;
 }
 
-/** Every file under a folder. */
+/** Searches every file in a folder. */
 export function inFiles(canaries: Canaries, folder: string): Leak[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.flatMap(({ parentPath, name }) =>
@@ -76,7 +76,7 @@ export function inFiles(canaries: Canaries, folder: string): Leak[] {
   );
 }
 
-/** Looks at the arguments of every process of the machine, again and again, until it is stopped. */
+/** Repeatedly searches the arguments of all processes on the machine, until it is stopped. */
 export class ArgumentWatch {
   readonly #found = new Set<Leak>();
   readonly #canaries: Canaries;
@@ -99,7 +99,7 @@ export class ArgumentWatch {
       const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
       for (const pid of pids) {
         const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-        for (const sighting of seen(this.#canaries, 'the arguments of a process', command)) this.#found.add(sighting);
+        for (const leak of seen(this.#canaries, 'the arguments of a process', command)) this.#found.add(leak);
       }
     }
   }

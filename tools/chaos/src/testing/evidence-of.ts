@@ -5,7 +5,7 @@ import type { Evidence } from '../evidence/evidence.ts';
 import { Observer } from '../evidence/observer.ts';
 import type { RunningSystem } from '../system/start.ts';
 
-/** What lies in the log and in the journals of a running system. */
+/** The evidence of a running system, without HTTP. */
 export async function evidenceOf({ system, gateway }: RunningSystem): Promise<Evidence> {
   const observer = await Observer.connect(system.natsUrl);
   const bus = await connectBus({ servers: system.natsUrl.split(','), name: 'evidence' });

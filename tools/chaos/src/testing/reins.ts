@@ -6,13 +6,13 @@ import type { RunningSystem } from '../system/start.ts';
 
 const PROGRAM = join(repositoryRoot, 'tools', 'cli', 'bin', 'reins.mjs');
 
-/** What a command ended with, and the JSON that it printed. */
+/** The exit code of a command and its JSON output. */
 export interface CommandResult<T> {
   readonly exit: number;
   readonly json: T;
 }
 
-/** Runs `reins … --json` against the system, as an operator would, in a process of its own. */
+/** Runs `reins … --json` against the system in a separate process, like an operator. */
 export function reins<T>({ system, gateway }: RunningSystem, ...args: string[]): Promise<CommandResult<T>> {
   const { PATH } = process.env;
   const env = { PATH, REINS_NATS_URL: system.natsUrl, REINS_URL: gateway.url, REINS_API_KEY: gateway.apiKey };

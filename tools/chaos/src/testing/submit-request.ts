@@ -10,7 +10,7 @@ import type { RunningSystem } from '../system/start.ts';
 const END_WITHIN_MS = 300_000;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
-/** A request as HTTP tells it, as far as these tests look. */
+/** The fields of an ended request that tests use, from the HTTP API. */
 export interface EndedRequest {
   readonly requestId: string;
   readonly status: string;
@@ -48,7 +48,7 @@ export async function submit(
   return textField(answer, 'requestId');
 }
 
-/** A request when it has ended. */
+/** Waits until a request has ended. */
 export async function endOf({ gateway }: RunningSystem, requestId: string): Promise<EndedRequest> {
   const ended = await until(
     async () => {
@@ -60,7 +60,7 @@ export async function endOf({ gateway }: RunningSystem, requestId: string): Prom
   return (ended as Answer).body as EndedRequest;
 }
 
-/** The files of a folder, with their paths in it. */
+/** Reads the files of a folder, with relative paths. */
 export function filesOf(folder: string): { path: string; content: string }[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -7,16 +7,16 @@ import type { DeadMessage, Server } from '../server/server.ts';
 import type { Clients } from '../world/clients.ts';
 import type { Readers, ReadMismatch } from '../world/readers.ts';
 
-/** What is looked at when everything has come to rest: the evidence that the checks of `@reins/chaos` read, and the rest of the world. */
+/** What the checks read when the simulation is quiescent: the evidence for the checks of `@reins/chaos`, and more. */
 export interface SimulatedCase extends Case {
   readonly server: Server;
   readonly mismatches: readonly ReadMismatch[];
   readonly deadMessages: readonly DeadMessage[];
-  /** Runs that some machine still has in memory. */
+  /** Number of runs in the memory of any machine. */
   readonly inMemory: number;
-  /** Whether runs leave the stream. */
+  /** Whether this seed archives runs. */
   readonly archives: boolean;
-  /** What was left to happen when it was given up. */
+  /** Why the simulation did not become quiescent, if it did not. */
   readonly unsettled: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export function caseOf(
   };
 }
 
-/** Those that have something by reference, by their hash, with what it is: so they were told. */
+/** By hash: the entries that reference blobs, with the blobs inlined. Facts contain the inlined values. */
 function wholeOf(server: Server, entries: readonly Entry[]): Map<string, Entry> {
   const whole = entries.map((entry): Entry => {
     if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)

@@ -3,14 +3,14 @@ import type { Server } from '../server/server.ts';
 import type { Machine } from './machine.ts';
 
 const TTL_MS = 3_000;
-/** When faults are over: fewer renewals to play. */
+/** After the faults: longer leases, and fewer steps to simulate. */
 const CALM_TTL_MS = 60_000;
-/** A lease is renewed this often within its life. */
+/** Renewals per TTL. */
 const RENEWALS = 3;
-/** A lease is given up by its own holder this much before the server does. */
+/** The holder considers its lease expired after this share of the TTL. */
 const SAFETY_SHARE = 0.8;
 
-/** A partition that this machine believes to own. */
+/** A lease that this machine believes to hold. */
 export class SimulatedLease implements Lease {
   readonly partition: number;
   readonly epoch: number;
@@ -49,16 +49,16 @@ export class SimulatedLease implements Lease {
 
 export interface LeaseKeeperOptions {
   readonly partitions: number;
-  /** How many it may have at once, as many machines as there are. */
+  /** Maximum number of partitions for this machine, given the number of machines. */
   readonly share: () => number;
-  /** Whether faults are over: then leases last. */
+  /** Whether the faults have ended. Leases are longer then. */
   readonly isCalm: () => boolean;
   readonly won: (lease: Lease) => Promise<void>;
   readonly handover: (lease: Lease) => Promise<void>;
   readonly lost: (lease: Lease) => void;
 }
 
-/** Wins free partitions, renews them, hands over what is more than its share: what `PartitionLeases` of `@reins/bus` does. */
+/** Stands in for `PartitionLeases` of `@reins/bus`: wins and renews leases, and releases what exceeds the share. */
 export class LeaseKeeper implements LeaseBook {
   readonly #machine: Machine;
   readonly #server: Server;
@@ -113,8 +113,8 @@ export class LeaseKeeper implements LeaseBook {
     if (revision === undefined || this.#held.has(partition)) return;
     const lease = new SimulatedLease(this.#machine, partition, revision, goodUntil);
     this.#held.set(partition, lease);
-    trace.line(name, () => `wins partition ${partition} under epoch ${revision}`);
-    await this.#options.won(lease).catch((error) => this.lose(lease, `its owner failed to take it up: ${error}`));
+    trace.line(name, () => `wins partition ${partition} with epoch ${revision}`);
+    await this.#options.won(lease).catch((error) => this.lose(lease, `the takeover failed: ${error}`));
   }
 
   async #renew(lease: SimulatedLease): Promise<void> {
@@ -128,10 +128,10 @@ export class LeaseKeeper implements LeaseBook {
       if (revision !== undefined) return lease.renewed(revision, goodUntil);
       const holder = await this.#machine.call('read lease', () => this.#server.leases.holder(lease.partition));
       if (this.#held.get(lease.partition) !== lease) return;
-      if (holder?.owner !== name) this.lose(lease, 'another machine has it');
+      if (holder?.owner !== name) this.lose(lease, 'another machine holds it');
       else lease.revision = Math.max(lease.revision, holder.revision);
     } catch {
-      // Unknown: the clock decides whether there is time for another try.
+      // Unknown outcome: retried while the lease is valid by our clock.
     }
   }
 
@@ -146,7 +146,7 @@ export class LeaseKeeper implements LeaseBook {
 
   async #handOver(lease: SimulatedLease): Promise<void> {
     lease.handingOver = true;
-    this.#machine.trace.line(this.#machine.name, () => `hands partition ${lease.partition} over`);
+    this.#machine.trace.line(this.#machine.name, () => `releases partition ${lease.partition}`);
     await this.#options.handover(lease);
     lease.end();
     await this.#machine

@@ -15,10 +15,10 @@ import type { Server } from '../server/server.ts';
 import { bucketOf } from './buckets.ts';
 import type { Machine } from './machine.ts';
 
-/** Often, or never, but when it leaves. */
+/** A snapshot after every commit, after five, or only on release. */
 const SNAPSHOT_EVERY = [1, 5, 1_000] as const;
 
-/** What `LiveRunIndexes.open` of the control bus has over a bus. */
+/** Stands in for `LiveRunIndexes.open` of the control bus. */
 export function simulatedLiveRunIndexes(
   machine: Machine,
   server: Server,
@@ -26,7 +26,7 @@ export function simulatedLiveRunIndexes(
 ): LiveRunIndexes {
   const snapshots = new LiveRunSnapshots({
     bucket: bucketOf(machine, server.snapshots, 'snapshot'),
-    blobs: { put: tooLong, get: tooLong, remove: tooLong },
+    blobs: { put: unexpectedLarge, get: unexpectedLarge, remove: unexpectedLarge },
     stream: () =>
       machine.call('look at journals', () => ({ created: server.created, lastSeq: server.journals.ever.length })),
     log,
@@ -39,12 +39,12 @@ export function simulatedLiveRunIndexes(
   });
 }
 
-/** No snapshot of so few runs lies beside its bucket. */
-async function tooLong(): Promise<never> {
-  throw new Error('this snapshot is too large for a bucket');
+/** With so few runs, no snapshot becomes a blob. */
+async function unexpectedLarge(): Promise<never> {
+  throw new Error('unexpected large snapshot');
 }
 
-/** What `liveRuns` of the control bus finds in the streams. */
+/** Stands in for `liveRuns` of the control bus. */
 function liveRunsOf({ inbox, journals }: Server, partition: number, snapshot: LiveRunSnapshot | undefined): LiveRuns {
   const runs = snapshot ? runsOf(snapshot) : new Map<string, { version: number; type?: string }>();
   const dormant = new Set<string>();

@@ -39,12 +39,12 @@ export interface PortsOptions {
   readonly sweeps: () => Sweeps;
 }
 
-/** What a replica has of the world. */
+/** The ports of a replica. */
 export interface ReplicaPorts extends SharedPartitionPorts, Pick<OwnerServices, 'liveRunIndexes' | 'checkpoints'> {
   readonly archive: RunArchiverOptions;
 }
 
-/** What `openBusPorts` of the control bus makes over a connection, over a machine that may die at every await. */
+/** Stands in for `openBusPorts` of the control bus, on a machine that may crash at every await. */
 export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOptions): ReplicaPorts {
   const { name, random } = machine;
   const publisher = new SimulatedPublisher(machine, server);
@@ -53,12 +53,12 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     get: (ref: { sha256: string; size: number }) => machine.send('get blob', () => server.getBlob(ref)),
   };
   const clock = { now: () => machine.now(), after: (ms: number, action: () => void) => machine.after(ms, action) };
-  const about = { source: name, partitions: PARTITIONS, clock };
+  const options = { source: name, partitions: PARTITIONS, clock };
   const telemetry = { span() {} } as unknown as ConstructorParameters<typeof BusFactPublisher>[2]['telemetry'];
   const shared = {
     values: blobValues(blobs),
-    post: busPost(publisher, blobs, about),
-    factPublisher: new BusFactPublisher(publisher, blobs, { ...about, telemetry }),
+    post: busPost(publisher, blobs, options),
+    factPublisher: new BusFactPublisher(publisher, blobs, { ...options, telemetry }),
     controls: {
       send: (effectId, order) => machine.call('send order', () => server.order(effectId, order)),
       clear: (effectId) => machine.call('clear orders', () => void server.controls.delete(effectId)),
@@ -92,7 +92,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
     log,
     clock,
     takeOverInbox: (use) => SimulatedInbox.take(machine, server, use),
-    timers: inboxTimers({ ...about, publisher, timers: timersOf(machine, server) }),
+    timers: inboxTimers({ ...options, publisher, timers: timersOf(machine, server) }),
     inMemoryMs: random.pick([2_000, 30_000]),
     inline: (body) => inline(blobs, body),
     onInboxLost,
@@ -113,11 +113,11 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
   };
 }
 
-/** Every journal that has more than one commit is looked for in checkpoints. */
+/** A journal store that looks for a checkpoint of every journal with more than one commit. */
 const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
   streamJournalStore(port, { partitions: PARTITIONS, checkpoints, lookAfter: 1 });
 
-/** @param leaseOf under which is appended now */
+/** @param leaseOf the lease of the current append */
 function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): StreamPort {
   const { name, random, trace } = machine;
   return {
@@ -143,15 +143,15 @@ function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefin
   };
 }
 
-/** The journals as the archivist appends to them: under the lease whose epoch it asked for just before. */
+/** The archiver's journals. The archiver appends under the lease whose epoch it read last. */
 function underCurrentLease(machine: Machine, server: Server, checkpoints: CheckpointStore) {
   let current: Lease | undefined;
-  const asked = (lease: Lease): number => {
+  const epochUnder = (lease: Lease): number => {
     current = lease;
     return epochOf(lease);
   };
   return {
-    epochOf: asked,
+    epochOf: epochUnder,
     journal: journalOf(
       portOf(machine, server, () => current),
       checkpoints,
@@ -159,7 +159,7 @@ function underCurrentLease(machine: Machine, server: Server, checkpoints: Checkp
   };
 }
 
-/** What `Timers` of `@reins/bus` does with nothing in its memory. */
+/** Stands in for `Timers` of `@reins/bus`. */
 function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'cancel'> {
   return {
     set: ({ data, due, headers, subject, target }) => {
@@ -172,5 +172,5 @@ function timersOf(machine: Machine, { inbox }: Server): Pick<Timers, 'set' | 'ca
 
 const logTo =
   ({ name, trace }: Machine) =>
-  ({ err, ...about }: { readonly err?: unknown }, text: string): void =>
-    trace.line(name, () => `says: ${text} ${JSON.stringify(about)} ${err instanceof Error ? err.message : ''}`);
+  ({ err, ...options }: { readonly err?: unknown }, text: string): void =>
+    trace.line(name, () => `logs: ${text} ${JSON.stringify(options)} ${err instanceof Error ? err.message : ''}`);

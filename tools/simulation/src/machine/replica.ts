@@ -7,7 +7,7 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import type { Machine } from './machine.ts';
 import { type ReplicaPorts, simulatedPorts } from './ports.ts';
 
-/** A change to the ports of every replica: a bug that was planted. */
+/** A planted bug: changes the ports of every replica. */
 export type Mutation = (
   ports: ReplicaPorts,
   about: { readonly machine: Machine; readonly server: Server },
@@ -22,7 +22,7 @@ export interface ReplicaOptions {
   readonly mutation?: Mutation | undefined;
 }
 
-/** A process of the control bus: what its service does with leases and partitions. */
+/** Stands in for the service of the control bus: leases and partitions on one machine. */
 export class Replica {
   readonly #machine: Machine;
   readonly #partitions = new Map<number, Partition>();
@@ -59,15 +59,15 @@ export class Replica {
     this.#leases.start();
   }
 
-  /** Runs in memory. */
+  /** Number of runs in memory. */
   get runs(): number {
     return [...this.#partitions.values()].reduce((sum, { runs }) => sum + runs, 0);
   }
 
-  /** A newer owner has it; where the lease still stands, nothing explains it, and the process ends. */
+  /** Handles a lost inbox. With a lost lease, a newer owner has taken over; otherwise the process exits. */
   async #onInboxLost(lease: Lease): Promise<void> {
-    const stands = await this.#leases.verify(lease).catch(() => true);
-    if (stands) this.#machine.crash('because its inbox ended');
+    const isHeld = await this.#leases.verify(lease).catch(() => true);
+    if (isHeld) this.#machine.crash('because its inbox ended');
     else this.#leases.lose(lease, 'its inbox has another owner');
   }
 }
