@@ -67,7 +67,7 @@ function repeatedTooSoon([first, ...repeats]: readonly LoggedEvent[]): string[] 
     .filter(({ storedAt }) => storedAt - first.storedAt < DUPLICATE_WINDOW_MS)
     .map(({ seq, storedAt }) => {
       const later = storedAt - first.storedAt;
-      return `${first.type} at ${first.seq} actual repeated at ${seq}, ${later} ms later`;
+      return `${first.type} at ${first.seq} is repeated at ${seq}, ${later} ms later`;
     });
 }
 
@@ -86,7 +86,7 @@ function firstDifference(published: readonly LoggedEvent[], derived: readonly Em
       continue;
     const where = `fact ${index + 1} of ${derived.length}`;
     if (!expected) return [`${where}: ${actual?.type} at ${actual?.seq} does not follow from the journal`];
-    if (!actual) return [`${where}: ${expected.body.type} of entry ${expected.version} actual not published`];
+    if (!actual) return [`${where}: ${expected.body.type} of entry ${expected.version} is not published`];
     return [
       `${where}: found ${actual.type} at ${actual.seq} instead of ${expected.body.type} of entry ${expected.version}`,
     ];

@@ -8,7 +8,7 @@ const POLL_MS = 500;
 const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled']);
 
 /** A request, and the answer to all its questions. */
-export interface QuestionAnswerer {
+export interface AnsweredRequest {
   readonly requestId: string;
   readonly answer: string;
 }
@@ -16,7 +16,7 @@ export interface QuestionAnswerer {
 /** Answers questions until the request has ended or the signal aborts. A lost executor may ask again. */
 export async function answerQuestions(
   gateway: Gateway,
-  { requestId, answer }: QuestionAnswerer,
+  { requestId, answer }: AnsweredRequest,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -26,7 +26,7 @@ export async function answerQuestions(
     const key = randomUUID();
     const path = `/requests/${requestId}/answers`;
     if (effectId) await retryUntilAnswered(() => gateway.post(path, { effectId, answer }, key));
-    await sleep(POLL_MS, undefined, { signal: signal }).catch(() => {});
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {});
   }
 }
 

@@ -3,7 +3,7 @@ export default {
   identifiers: {
     persistently: 'retryUntilAnswered',
     Persisted: 'RetriedAnswer',
-    UserOf: 'QuestionAnswerer',
+    UserOf: 'AnsweredRequest',
     Witnesses: 'EvidenceSources',
     Sighting: 'Leak',
     Disturbed: 'FaultPhase',
