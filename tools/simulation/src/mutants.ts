@@ -3,7 +3,7 @@ import { sealEntries } from '@reins/journal';
 import type { Mutation } from './machine/replica.ts';
 
 /** Changes the ports of every run. */
-const ofRuns =
+const changeRunPorts =
   (change: (ports: Omit<RunPorts, 'epoch'>, machine: string) => Partial<RunPorts>): Mutation =>
   (ports, { machine }) => ({
     ...ports,
@@ -17,7 +17,7 @@ type Indexes = OwnerServices['liveRunIndexes'];
 type About = Parameters<Mutation>[1];
 
 /** Changes the live-run indexes of every replica. */
-const ofLiveRunIndexes =
+const changeLiveRunIndexes =
   (change: (liveRunIndexes: Indexes, about: About) => Partial<Indexes>): Mutation =>
   (ports, about) => {
     const { liveRunIndexes } = ports;
@@ -30,7 +30,7 @@ const ofLiveRunIndexes =
     return { ...ports, liveRunIndexes: { ...unchanged, ...change(liveRunIndexes, about) } };
   };
 
-const leavesEmptySnapshot = ofLiveRunIndexes((liveRunIndexes, { server: { created, journals, snapshots } }) => ({
+const leavesEmptySnapshot = changeLiveRunIndexes((liveRunIndexes, { server: { created, journals, snapshots } }) => ({
   takeOver: (lease) => {
     const page = { seq: journals.ever.length, runs: {} };
     snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page });
@@ -41,7 +41,7 @@ const leavesEmptySnapshot = ofLiveRunIndexes((liveRunIndexes, { server: { create
 const LATE_MS = 30_000;
 const END = /^RUN_(COMPLETED|FAILED|CANCELLED|HALTED)$/;
 
-const takesOverLate = ofLiveRunIndexes((liveRunIndexes, { machine }) => ({
+const takesOverLate = changeLiveRunIndexes((liveRunIndexes, { machine }) => ({
   ready: async () => {},
   takeOver: async (lease) => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ const takesOverLate = ofLiveRunIndexes((liveRunIndexes, { machine }) => ({
 /** Planted bugs, each behind a port of the control bus. The simulation has to find every one of them. */
 export const MUTANTS: Readonly<Record<string, Mutation>> = {
   /** The trigger is acknowledged before the facts are durable. */
-  'publishes facts without waiting': ofRuns(({ factPublisher }) => ({
+  'publishes facts without waiting': changeRunPorts(({ factPublisher }) => ({
     factPublisher: {
       publish: async (emissions, cause) => void factPublisher.publish(emissions, cause).catch(() => {}),
     },
@@ -69,14 +69,14 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       }),
   }),
   /** Appends at the current end of the journal, whatever it is. */
-  'appends without compare-and-set': ofRuns(({ journal }) => ({
+  'appends without compare-and-set': changeRunPorts(({ journal }) => ({
     journal: {
       load: (run) => journal.load(run),
       append: async (run, commit) => journal.append(run, commit, (await journal.load(run)).position),
     },
   })),
   /** A result is recorded twice. */
-  'resolves twice': ofRuns(({ journal }) => ({
+  'resolves twice': changeRunPorts(({ journal }) => ({
     journal: {
       load: (run) => journal.load(run),
       append: async (run, commit, expected) => {
@@ -90,7 +90,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     },
   })),
   /** The id of a fact depends on the owner that publishes it. */
-  'publishes facts under ids of the owner': ofRuns(({ factPublisher }, machine) => ({
+  'publishes facts under ids of the owner': changeRunPorts(({ factPublisher }, machine) => ({
     factPublisher: {
       publish: (emissions, cause) => {
         const own = emissions.map((emission) => ({ ...emission, id: `${emission.id}.${machine}` }));
@@ -99,7 +99,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     },
   })),
   /** The next request of a session never starts. */
-  'never releases the session': ofRuns(({ sessions }) => ({
+  'never releases the session': changeRunPorts(({ sessions }) => ({
     sessions: {
       enter: (command) => sessions.enter(command),
       waiting: (member) => sessions.waiting(member),
@@ -155,7 +155,7 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     },
   }),
   /** Changed workspace code keeps its old hash. */
-  'hides changed code': ofRuns(({ authored }) => ({
+  'hides changed code': changeRunPorts(({ authored }) => ({
     ...(authored && {
       authored: {
         named: (revision) => authored.named(revision),

@@ -162,7 +162,7 @@ class Simulation {
       machine,
       server: this.#server,
       share: () => Math.ceil(PARTITIONS / Math.max(1, this.#replicas.size)),
-      isCalm: () => this.#faults === NO_FAULTS,
+      isFaultFree: () => this.#faults === NO_FAULTS,
       sweeps: () => this.#sweeps,
       mutation: this.#options.mutation,
     });

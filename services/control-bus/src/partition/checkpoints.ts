@@ -13,7 +13,7 @@ const EVERY = 1_024;
 /** Extends the checkpoints of long journals in the background, one run at a time. */
 export class Checkpoints {
   readonly #options: CheckpointsOptions & { readonly every: number };
-  readonly #grown = new Map<string, RunAddress>();
+  readonly #pending = new Map<string, RunAddress>();
   #work: Promise<void> | undefined;
   #isClosed = false;
 
@@ -26,30 +26,30 @@ export class Checkpoints {
   }
 
   /** Call it after each commit: it extends the checkpoint when the commit fills a part. */
-  grown(run: RunAddress, { entries }: Commit): void {
+  onAppend(run: RunAddress, { entries }: Commit): void {
     const { every } = this.#options;
     const last = entries.at(-1)?.version ?? 0;
     if (this.#isClosed || !fillsPart(last - entries.length, last, every)) return;
-    this.#grown.set(run.runId, run);
+    this.#pending.set(run.runId, run);
     this.#work ??= this.#extendAll();
   }
 
   /** Discards queued work and waits for the running extension. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#grown.clear();
+    this.#pending.clear();
     await this.#work;
   }
 
   /** A failure is only logged: without the checkpoint, loading the run takes longer. */
   async #extendAll(): Promise<void> {
-    for (const [id, run] of this.#grown) {
-      this.#grown.delete(id);
+    for (const [id, run] of this.#pending) {
+      this.#pending.delete(id);
       await extendCheckpoint(this.#options, run).catch((error) => {
         this.#options.log.warn({ err: error, ...run }, 'checkpoint not extended');
       });
     }
-    // In the same turn as the last check of the map, so that the next `grown` starts the work again.
+    // In the same turn as the last check of the map, so that the next `onAppend` starts the work again.
     this.#work = undefined;
   }
 }

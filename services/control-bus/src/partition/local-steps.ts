@@ -8,7 +8,7 @@ export type StepResult = Awaited<ReturnType<DueStep['run']>>;
 export class LocalSteps {
   readonly #clock: Clock;
   readonly #done: (run: RunAddress, result: StepResult) => Promise<void>;
-  readonly #underWay = new Set<string>();
+  readonly #running = new Set<string>();
   readonly #waiting = new Set<() => void>();
 
   /** @param done receives the result. If it fails, the run requests the step again when it is loaded next. */
@@ -20,8 +20,8 @@ export class LocalSteps {
   /** Runs the step after its backoff. Ignores a step that is already running: a reloaded run may request it again. */
   start(run: RunAddress, step: DueStep): void {
     const id = `${run.runId}.${step.effectId}.${step.attempt}`;
-    if (this.#underWay.has(id)) return;
-    this.#underWay.add(id);
+    if (this.#running.has(id)) return;
+    this.#running.add(id);
     const wait = step.attempt === 1 ? 0 : Math.max(0, step.notBefore - this.#clock.now().getTime());
     // No timer here: even the shortest one takes a millisecond, which is longer than most steps.
     if (wait === 0) return void Promise.resolve().then(() => this.#run(id, run, step));
@@ -40,7 +40,7 @@ export class LocalSteps {
 
   async #run(id: string, run: RunAddress, step: DueStep): Promise<void> {
     const result = await step.run();
-    this.#underWay.delete(id);
+    this.#running.delete(id);
     await this.#done(run, result);
   }
 }

@@ -28,7 +28,7 @@ function opened() {
   const bare = { runPorts: () => ({ journal: { append } }) } as unknown as SharedPartitionPorts;
   const index = new LiveRunIndex(() => {});
   const liveRunIndexes = { of: () => index, ready: () => ready.promise } as unknown as OwnerServices['liveRunIndexes'];
-  const parts = { liveRunIndexes, archiver: {} as OwnerServices['archiver'], checkpoints: { grown() {} } };
+  const parts = { liveRunIndexes, archiver: {} as OwnerServices['archiver'], checkpoints: { onAppend() {} } };
   const { runPorts } = ownedPorts(bare, parts);
   const { epoch, journal } = runPorts(lease, {} as Parameters<typeof runPorts>[1], RUN);
   return {

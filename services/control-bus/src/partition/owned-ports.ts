@@ -11,7 +11,7 @@ import type { RunArchiver } from './run-archiver.ts';
 export interface OwnerServices {
   readonly liveRunIndexes: Pick<LiveRunIndexes, 'of' | 'takeOver' | 'ready' | 'save'>;
   readonly archiver: Pick<RunArchiver, 'start' | 'stop'>;
-  readonly checkpoints: Pick<Checkpoints, 'grown'>;
+  readonly checkpoints: Pick<Checkpoints, 'onAppend'>;
 }
 
 /** The ports of partitions without those that depend on a lease. */
@@ -56,7 +56,7 @@ const journalUnder = (
     await liveRunIndexes.ready(lease);
     epochOf(lease);
     const answer = await journal.append(run, commit, expected);
-    if (answer.outcome === 'stored') checkpoints.grown(run, commit);
+    if (answer.outcome === 'stored') checkpoints.onAppend(run, commit);
     return answer;
   },
 });

@@ -70,7 +70,7 @@ export class Partition {
     await this.#inbox?.stop();
     await Promise.allSettled(this.#queues.values());
     await this.#ports.onRelease?.(this.#lease);
-    this.#forgetAll();
+    this.#releaseAll();
   }
 
   /** Stops at once, because the partition has another owner. Nothing more is appended. */
@@ -78,10 +78,10 @@ export class Partition {
     this.#stopped = true;
     this.#inbox?.pause();
     void this.#inbox?.stop({ graceMs: 0 });
-    this.#forgetAll();
+    this.#releaseAll();
   }
 
-  #forgetAll(): void {
+  #releaseAll(): void {
     this.#steps.stop();
     this.#alarms.stop();
     this.#actors.clear();
@@ -100,7 +100,7 @@ export class Partition {
     if (!read) return;
     const { run, trigger } = read;
     await this.#enqueue(run, trigger.id, (actor) => actor.giveUp(trigger, problem)).catch((error) => {
-      // The run cannot be loaded, not even to end it. That is logged elsewhere, and must not keep the message in the inbox.
+      // The run cannot be loaded, not even to end it. This is logged elsewhere. The message must still leave the inbox.
       if (!isPermanent(error)) throw error;
     });
   }
@@ -172,9 +172,9 @@ export class Partition {
       const actor = this.#actors.get(run.runId) ?? (await this.#load(run, cause));
       this.#actors.set(run.runId, actor);
       await task(actor);
-      if (actor.ended || actor.state.head.version === 0) this.#forget(run.runId);
+      if (actor.ended || actor.state.head.version === 0) this.#unload(run.runId);
     } catch (error) {
-      this.#forget(run.runId);
+      this.#unload(run.runId);
       // Load the run again: its deadlines are kept in memory only.
       if (this.#isOwner()) this.#alarms.runSoon(run.runId, () => void this.#ensureLoaded(run));
       throw error;
@@ -183,8 +183,8 @@ export class Partition {
 
   async #load(run: RunAddress, cause: string | undefined): Promise<RunActor> {
     const actor = await RunActor.load(this.#runPorts(run), run, cause);
-    if (actor.damage)
-      this.#ports.log.error({ err: actor.damage, ...run }, 'run ended because its journal is corrupted');
+    if (actor.corruption)
+      this.#ports.log.error({ err: actor.corruption, ...run }, 'run ended because its journal is corrupted');
     return actor;
   }
 
@@ -222,7 +222,7 @@ export class Partition {
     return !this.#stopped && this.#lease.valid;
   }
 
-  #forget(runId: string): void {
+  #unload(runId: string): void {
     this.#actors.delete(runId);
     this.#alarms.clear(runId);
   }

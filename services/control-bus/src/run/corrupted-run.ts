@@ -30,20 +30,20 @@ export interface CorruptedRun extends Pick<Reaction, 'emissions' | 'followUps'> 
  */
 export function foldCorruptedRun(journal: DamagedJournal): CorruptedRun {
   const { run, mended, seal, last } = journal;
-  const damaged: CorruptedRun = { state: foldRun(run, mended.entries), emissions: [], followUps: [] };
-  const { state } = damaged;
+  const corrupted: CorruptedRun = { state: foldRun(run, mended.entries), emissions: [], followUps: [] };
+  const { state } = corrupted;
   if (last?.type === 'RUN_ARCHIVED' || state.archive) throw journal;
   for (const entry of seal) {
     const { type, data, recordedAt } = entry;
     const [resealed] = sealEntries(state.head, [{ type, data } as EntryDraft], recordedAt) as [Entry];
     if (wrongAsNext(state, resealed) === undefined) applyEntry(state, resealed);
-    collectConsequences(damaged, entry);
+    collectConsequences(corrupted, entry);
   }
-  if (seal.length > 0 || !state.end) return damaged;
+  if (seal.length > 0 || !state.end) return corrupted;
   // Prefer the end as it was written: the id of its fact contains its hash.
   const end = last?.type === `RUN_${state.end.status.toUpperCase()}` ? last : mended.entries.at(-1);
-  if (end) collectConsequences(damaged, end);
-  return damaged;
+  if (end) collectConsequences(corrupted, end);
+  return corrupted;
 }
 
 /** The facts to publish. A published terminal fact is left out, even when the corruption changed the entry behind it. */

@@ -10,20 +10,20 @@ import {
 } from '@reins/journal';
 
 /** Only requests and results of effects may be stored as blobs. A run's inputs and output stay in its journal. */
-const mayLeave = ({ type }: EntryDraft): boolean => type === 'EFFECT_REQUESTED' || type === 'EFFECT_RESOLVED';
+const canBeStoredAsBlob = ({ type }: EntryDraft): boolean => type === 'EFFECT_REQUESTED' || type === 'EFFECT_RESOLVED';
 
 /** Whether a part of the draft has to be stored as a blob. */
 export function hasLargeValue(draft: EntryDraft): boolean {
-  return mayLeave(draft) && largeValueOf(draft) !== undefined;
+  return canBeStoredAsBlob(draft) && largeValueOf(draft) !== undefined;
 }
 
 /** Stores a large request or result as a blob, and returns the draft with a reference to it. */
 export async function withSmallValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
-  return mayLeave(draft) ? withAnySmallValue(draft, values) : draft;
+  return canBeStoredAsBlob(draft) ? withAnySmallValue(draft, values) : draft;
 }
 
 /** The entry with the full value of its draft, for the process and for facts. */
-export function asDrafted(entry: Entry, draft: EntryDraft | undefined): Entry {
+export function withDraftedValue(entry: Entry, draft: EntryDraft | undefined): Entry {
   if (entry.type === 'EFFECT_REQUESTED' && draft?.type === 'EFFECT_REQUESTED')
     return withRequest(entry, draft.data.request);
   return entry.type === 'EFFECT_RESOLVED' && draft?.type === 'EFFECT_RESOLVED'
@@ -32,7 +32,7 @@ export function asDrafted(entry: Entry, draft: EntryDraft | undefined): Entry {
 }
 
 /** The entry with referenced blobs loaded. */
-export async function fetched(entry: Entry, values: LargeValues): Promise<Entry> {
+export async function withStoredValue(entry: Entry, values: LargeValues): Promise<Entry> {
   if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
     return withRequest(entry, (await values.get(entry.data.requestRef)) as JsonObject);
   return entry.type === 'EFFECT_RESOLVED' && entry.data.valueRef

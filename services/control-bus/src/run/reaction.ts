@@ -9,7 +9,7 @@ import {
   type RunState,
 } from '@reins/journal';
 import { type FollowUp, followUpsOf } from './follow-ups.ts';
-import { fetched, fetchRequests } from './large-values.ts';
+import { fetchRequests, withStoredValue } from './large-values.ts';
 import type { RunPorts } from './run-ports.ts';
 
 /** A commit with its facts and follow-ups. */
@@ -20,7 +20,7 @@ export interface Reaction {
 }
 
 /** The form of an entry in memory: requests in full, because later attempts need them; results by reference. */
-export const inState = (whole: Entry, sealed: Entry | undefined): Entry =>
+export const entryForState = (whole: Entry, sealed: Entry | undefined): Entry =>
   sealed === undefined || whole.type === 'EFFECT_REQUESTED' ? whole : sealed;
 
 /** Folds a journal, and returns the state with the facts and follow-ups of the last commit. */
@@ -45,8 +45,8 @@ export async function applyWithReaction(
   entry: Entry,
   { emissions, followUps }: Reaction,
 ): Promise<void> {
-  const whole = await fetched(entry, values);
-  applyEntry(state, inState(whole, entry));
+  const whole = await withStoredValue(entry, values);
+  applyEntry(state, entryForState(whole, entry));
   emissions.push(...factsOf(state, whole));
   followUps.push(...followUpsOf(state, whole));
 }

@@ -20,8 +20,8 @@ import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
 import { cancelAbandonedEffects, type FollowUp, followUpsOf } from './follow-ups.ts';
-import { asDrafted, hasLargeValue, withSmallValue } from './large-values.ts';
-import { applyWithReaction, foldWithReaction, inState, type Reaction } from './reaction.ts';
+import { hasLargeValue, withDraftedValue, withSmallValue } from './large-values.ts';
+import { applyWithReaction, entryForState, foldWithReaction, type Reaction } from './reaction.ts';
 import type { DueTimer, RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
 import { startFork } from './start-fork.ts';
@@ -49,7 +49,7 @@ export class RunActor {
   /** Called when the current reaction is durable. */
   #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
-  #damage: DamagedJournal | undefined;
+  #corruption: DamagedJournal | undefined;
 
   private constructor(ports: RunPorts, state: RunState, position: Position) {
     this.#ports = ports;
@@ -64,8 +64,8 @@ export class RunActor {
    * waits for them.
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
-    const journal = await ports.journal.load(run).catch(damage);
-    if (journal instanceof DamagedJournal) return RunActor.#ending(ports, journal, cause);
+    const journal = await ports.journal.load(run).catch(asDamagedJournal);
+    if (journal instanceof DamagedJournal) return RunActor.#loadCorrupted(ports, journal, cause);
     // A paused process may not know that there is a newer owner. The journal's epoch shows it.
     if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await foldWithReaction(ports, run, journal);
@@ -79,16 +79,16 @@ export class RunActor {
   }
 
   /** Ends a run whose journal is corrupted, or, if it has ended, repeats what follows from its end. */
-  static async #ending(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
+  static async #loadCorrupted(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
     const { run, standing } = damaged;
     if ((standing.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
-    const left = foldCorruptedRun(damaged);
-    const { state } = left;
+    const corrupted = foldCorruptedRun(damaged);
+    const { state } = corrupted;
     const actor = new RunActor(ports, state, standing.position);
-    actor.#damage = damaged;
+    actor.#corruption = damaged;
     if (isEnded(state)) {
-      await ports.factPublisher.publish(await unpublishedFacts(ports, left), cause, true);
-      await actor.#runFollowUps(left.followUps);
+      await ports.factPublisher.publish(await unpublishedFacts(ports, corrupted), cause, true);
+      await actor.#runFollowUps(corrupted.followUps);
     } else await actor.#append(await endCorruptedRun(ports, state, damaged), cause);
     actor.#settle();
     return actor;
@@ -104,8 +104,8 @@ export class RunActor {
   }
 
   /** The corruption of its journal, if any. Such a run has been ended. */
-  get damage(): DamagedJournal | undefined {
-    return this.#damage;
+  get corruption(): DamagedJournal | undefined {
+    return this.#corruption;
   }
 
   get ended(): boolean {
@@ -115,7 +115,7 @@ export class RunActor {
   /** Whether nothing happens before the next message or timer, so that the run may leave memory. */
   get isQuiescent(): boolean {
     const { paused, processError, waiting } = this.#state;
-    if (paused || processError || waiting.size > 0) return !this.#process.hasStepsUnderWay;
+    if (paused || processError || waiting.size > 0) return !this.#process.hasRunningSteps;
     return pendingEffects(this.#state).every(({ kind }) => kind === 'task');
   }
 
@@ -135,7 +135,7 @@ export class RunActor {
     crashPoint('trigger.handled');
   }
 
-  /** Records the result of a local step, with the attempt of the state, which counts attempts before an invalidation, too. */
+  /** Records the result of a local step. The attempt is that of the state, which counts attempts before an invalidation. */
   async stepDone({ type, data }: EntryDraft<'EFFECT_RESOLVED' | 'EFFECT_ATTEMPT_FAILED'>): Promise<void> {
     const effect = this.#state.effects.get(data.effectId);
     if (!effect || !this.#state.pending.has(data.effectId)) return;
@@ -148,8 +148,8 @@ export class RunActor {
   /** Handles a trigger that is dead-lettered: resolves what would otherwise wait for it for ever. */
   async giveUp(trigger: Trigger, problem: Problem): Promise<void> {
     const { body } = trigger;
-    const start = this.#state.head.version > 0 || body.type !== 'command.run.submit';
-    const drafts = start
+    const hasStarted = this.#state.head.version > 0 || body.type !== 'command.run.submit';
+    const drafts = hasStarted
       ? failedTrigger(this.#state, trigger, problem)
       : rejectedRun(this.#ports, body, { code: problem.code, message: problem.message });
     await this.#commit(drafts, trigger.id);
@@ -194,20 +194,20 @@ export class RunActor {
     const emissions: Emission[] = [];
     const followUps: FollowUp[] = [];
     const recordedAt = this.#ports.clock.now().toISOString();
-    let wave: readonly EntryDraft[] = drafts;
-    while (wave.length > 0) {
-      const small = wave.some(hasLargeValue)
-        ? await Promise.all(wave.map((draft) => withSmallValue(draft, this.#ports.values)))
-        : wave;
-      const sealed = sealEntries(this.#state.head, small, recordedAt);
-      const whole = sealed.map((entry, index) => asDrafted(entry, wave[index]));
-      whole.forEach((entry, index) => {
-        applyEntry(this.#state, inState(entry, sealed[index]));
+    let nextDrafts: readonly EntryDraft[] = drafts;
+    while (nextDrafts.length > 0) {
+      const storable = nextDrafts.some(hasLargeValue)
+        ? await Promise.all(nextDrafts.map((draft) => withSmallValue(draft, this.#ports.values)))
+        : nextDrafts;
+      const sealed = sealEntries(this.#state.head, storable, recordedAt);
+      const complete = sealed.map((entry, index) => withDraftedValue(entry, nextDrafts[index]));
+      complete.forEach((entry, index) => {
+        applyEntry(this.#state, entryForState(entry, sealed[index]));
         emissions.push(...factsOf(this.#state, entry));
         followUps.push(...followUpsOf(this.#state, entry));
       });
       entries.push(...sealed);
-      wave = await this.#process.advance(whole);
+      nextDrafts = await this.#process.advance(complete);
     }
     await this.#append({ entries, emissions, followUps }, cause);
   }
@@ -234,13 +234,13 @@ export class RunActor {
     if (emissions.length > 0) await this.#ports.factPublisher.publish(emissions, cause);
     crashPoint('facts.told');
     // The follow-ups depend on what the process waits for, and must be done before the next commit.
-    const pendingDrafts = this.#process.isBehind ? await this.#replayIfBehind() : [];
+    const pendingDrafts = this.#process.isBehind ? await this.#replay() : [];
     if (followUps.length > 0 || this.ended) await this.#runFollowUps(followUps);
     if (pendingDrafts.length > 0) await this.#commit(pendingDrafts, undefined);
   }
 
   /** Replays a process that lags behind the journal. Returns its pending drafts. */
-  async #replayIfBehind(): Promise<readonly EntryDraft[]> {
+  async #replay(): Promise<readonly EntryDraft[]> {
     const { entries } = await this.#ports.journal.load(this.#state.run);
     return this.#process.replay(entries);
   }
@@ -285,7 +285,7 @@ export class RunActor {
 }
 
 /** Returns a `DamagedJournal`, and rethrows any other error. */
-function damage(error: unknown): DamagedJournal {
+function asDamagedJournal(error: unknown): DamagedJournal {
   if (error instanceof DamagedJournal) return error;
   throw error;
 }

@@ -24,7 +24,7 @@ export class RunProcess implements ProcessView {
   #turnState: Turn['state'] = 'waiting';
   #steps: DueStep[] = [];
   /** The data of its own decisions, which are not fed back to it. */
-  readonly #decided = new WeakSet<object>();
+  readonly #ownDecisions = new WeakSet<object>();
   /** The entries of the current commit that the process has seen. */
   #seen: Entry[] = [];
 
@@ -41,7 +41,7 @@ export class RunProcess implements ProcessView {
     return this.#running?.waitsFor(effectId) ?? false;
   }
 
-  get hasStepsUnderWay(): boolean {
+  get hasRunningSteps(): boolean {
     return pendingEffects(this.#state).some(({ kind, effectId }) => kind === 'step' && this.waitsFor(effectId));
   }
 
@@ -65,8 +65,8 @@ export class RunProcess implements ProcessView {
     if (this.#isSuspended()) return [];
     if (entries[0]?.version === 1) this.#running = await (await this.#runner()).start(this.#options());
     if (!this.#running) return [];
-    const newEntries = entries.filter(({ data }) => !this.#decided.has(data));
-    this.#seen.push(...entries.filter(({ data }) => this.#decided.has(data)));
+    const newEntries = entries.filter(({ data }) => !this.#ownDecisions.has(data));
+    this.#seen.push(...entries.filter(({ data }) => this.#ownDecisions.has(data)));
     if (newEntries.length === 0) return this.#draftsOf({ drafts: [], steps: [], state: this.#turnState });
     const turn = await this.#running.advance(newEntries);
     this.#seen.push(...newEntries);
@@ -80,7 +80,7 @@ export class RunProcess implements ProcessView {
 
   /** Whether the entry makes a replay necessary. The process handles its own `continueAsNew` itself. */
   #needsReplay({ type, data }: Entry): boolean {
-    return REPLAY_AFTER.has(type) && !this.#decided.has(data);
+    return REPLAY_AFTER.has(type) && !this.#ownDecisions.has(data);
   }
 
   /** Replays the process from the journal. Returns its pending drafts. */
@@ -119,9 +119,9 @@ export class RunProcess implements ProcessView {
   #draftsOf({ drafts, steps, state }: Turn): readonly EntryDraft[] {
     this.#turnState = state;
     this.#steps.push(...steps);
-    const asked = [...drafts.map((draft) => this.#withAttempt(draft)), ...this.#stuck({ drafts, steps, state })];
-    for (const { data } of asked) this.#decided.add(data);
-    return asked.length > 0 || !this.#state.cancelRequested ? asked : continueCancellation(this.#state, this);
+    const drafted = [...drafts.map((draft) => this.#withAttempt(draft)), ...this.#stuck({ drafts, steps, state })];
+    for (const { data } of drafted) this.#ownDecisions.add(data);
+    return drafted.length > 0 || !this.#state.cancelRequested ? drafted : continueCancellation(this.#state, this);
   }
 
   /** A process that waits for something that is not an effect cannot continue: an operator has to fix its code. */
@@ -184,9 +184,9 @@ export class RunProcess implements ProcessView {
 
   /** Everything that the process has seen: the journal, and the entries of the current commit that are not stored yet. */
   async #journal(): Promise<readonly Entry[]> {
-    const shown = this.#seen;
+    const seen = this.#seen;
     const { entries, head } = await this.#ports.journal.load(this.#state.run);
-    const more = shown.filter(({ version }) => version > head.version);
+    const more = seen.filter(({ version }) => version > head.version);
     return more.length === 0 ? entries : [...entries, ...more.sort((a, b) => a.version - b.version)];
   }
 

@@ -47,12 +47,12 @@ function wrongFacts(journal: RunJournal, published: readonly LoggedEvent[]): Fin
 export function derivedFacts({
   run,
   entries,
-  whole,
-}: Pick<RunJournal, 'run' | 'entries' | 'whole'>): Emission[] | undefined {
+  inlined,
+}: Pick<RunJournal, 'run' | 'entries' | 'inlined'>): Emission[] | undefined {
   const state = emptyRun(run);
   try {
     return entries.flatMap((each) => {
-      const entry = whole.get(each.hash) ?? each;
+      const entry = inlined.get(each.hash) ?? each;
       applyEntry(state, entry);
       return factsOf(state, entry);
     });

@@ -79,12 +79,12 @@ async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<strin
     const run = parseJournalSubject(subject);
     if (!run) continue;
     const { workspaceId, runId } = run;
-    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], whole: new Map(), epochs: [] };
+    const before = journals.get(runId) ?? { run: { workspaceId, runId }, entries: [], inlined: new Map(), epochs: [] };
     try {
       const commit = decodeCommit(await inline(blobs, data), `commit at sequence ${seq}`);
       const epochs = [...before.epochs, commit.epoch];
-      const whole = new Map([...before.whole, ...(await wholeEntries(commit.entries, blobs))]);
-      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], whole, epochs });
+      const inlined = new Map([...before.inlined, ...(await inlinedEntries(commit.entries, blobs))]);
+      journals.set(runId, { ...before, entries: [...before.entries, ...commit.entries], inlined, epochs });
     } catch (error) {
       journals.set(runId, { ...before, unreadable: messageOf(error) });
     }
@@ -93,12 +93,14 @@ async function readJournals(observer: Observer, blobs: Blobs): Promise<Map<strin
 }
 
 /** By hash: the entries that reference blobs, with the blobs inlined. Facts contain the inlined values. */
-async function wholeEntries(entries: readonly Entry[], blobs: Blobs): Promise<[string, Entry][]> {
-  const read = await Promise.all(entries.map((entry) => wholeEntry(entry, blobs)));
-  return read.flatMap((whole, index) => (whole === entries[index] ? [] : [[whole.hash, whole] as [string, Entry]]));
+async function inlinedEntries(entries: readonly Entry[], blobs: Blobs): Promise<[string, Entry][]> {
+  const read = await Promise.all(entries.map((entry) => inlinedEntry(entry, blobs)));
+  return read.flatMap((inlined, index) =>
+    inlined === entries[index] ? [] : [[inlined.hash, inlined] as [string, Entry]],
+  );
 }
 
-async function wholeEntry(entry: Entry, blobs: Blobs): Promise<Entry> {
+async function inlinedEntry(entry: Entry, blobs: Blobs): Promise<Entry> {
   const read = async ({ sha256 }: BlobRef): Promise<JsonValue> => parseJson(await blobs.get(sha256)) as JsonValue;
   if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
     return { ...entry, data: { ...entry.data, request: (await read(entry.data.requestRef)) as JsonObject } };

@@ -23,7 +23,7 @@ export interface RunJournal {
   readonly run: RunAddress;
   readonly entries: readonly Entry[];
   /** By hash: the entries that reference blobs, with the blobs inlined. */
-  readonly whole: ReadonlyMap<string, Entry>;
+  readonly inlined: ReadonlyMap<string, Entry>;
   /** The epochs of its commits, in order. */
   readonly epochs: readonly number[];
   /** The error, if the journal cannot be read. */

@@ -33,7 +33,10 @@ export function caseOf(
     return { seq, subject, storedAt, id, type, requestId: String(body?.requestId), version, body };
   });
   const journals = new Map(
-    allJournals(server).map((journal) => [journal.run.runId, { ...journal, whole: wholeOf(server, journal.entries) }]),
+    allJournals(server).map((journal) => [
+      journal.run.runId,
+      { ...journal, inlined: inlinedOf(server, journal.entries) },
+    ]),
   );
   const accepted = [...submitted.values()].map(({ requestId, sessionId, workspaceId }) => ({
     requestId,
@@ -59,8 +62,8 @@ export function caseOf(
 }
 
 /** By hash: the entries that reference blobs, with the blobs inlined. Facts contain the inlined values. */
-function wholeOf(server: Server, entries: readonly Entry[]): Map<string, Entry> {
-  const whole = entries.map((entry): Entry => {
+function inlinedOf(server: Server, entries: readonly Entry[]): Map<string, Entry> {
+  const inlined = entries.map((entry): Entry => {
     if (entry.type === 'EFFECT_REQUESTED' && entry.data.requestRef)
       return {
         ...entry,
@@ -70,5 +73,5 @@ function wholeOf(server: Server, entries: readonly Entry[]): Map<string, Entry> 
       return { ...entry, data: { ...entry.data, value: parseJson(server.getBlob(entry.data.valueRef)) as JsonValue } };
     return entry;
   });
-  return new Map(whole.filter((entry, index) => entry !== entries[index]).map((entry) => [entry.hash, entry]));
+  return new Map(inlined.filter((entry, index) => entry !== entries[index]).map((entry) => [entry.hash, entry]));
 }

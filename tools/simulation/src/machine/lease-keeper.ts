@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts';
 
 const TTL_MS = 3_000;
 /** After the faults: longer leases, and fewer steps to simulate. */
-const CALM_TTL_MS = 60_000;
+const FAULT_FREE_TTL_MS = 60_000;
 /** Renewals per TTL. */
 const RENEWALS = 3;
 /** The holder considers its lease expired after this share of the TTL. */
@@ -52,7 +52,7 @@ export interface LeaseKeeperOptions {
   /** Maximum number of partitions for this machine, given the number of machines. */
   readonly share: () => number;
   /** Whether the faults have ended. Leases are longer then. */
-  readonly isCalm: () => boolean;
+  readonly isFaultFree: () => boolean;
   readonly won: (lease: Lease) => Promise<void>;
   readonly handover: (lease: Lease) => Promise<void>;
   readonly lost: (lease: Lease) => void;
@@ -100,7 +100,7 @@ export class LeaseKeeper implements LeaseBook {
   }
 
   get #ttlMs(): number {
-    return this.#options.isCalm() ? CALM_TTL_MS : TTL_MS;
+    return this.#options.isFaultFree() ? FAULT_FREE_TTL_MS : TTL_MS;
   }
 
   async #win(partition: number): Promise<void> {

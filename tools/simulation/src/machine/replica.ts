@@ -17,7 +17,7 @@ export interface ReplicaOptions {
   readonly machine: Machine;
   readonly server: Server;
   readonly share: () => number;
-  readonly isCalm: () => boolean;
+  readonly isFaultFree: () => boolean;
   readonly sweeps: () => Sweeps;
   readonly mutation?: Mutation | undefined;
 }
@@ -29,7 +29,7 @@ export class Replica {
   readonly #ports: PartitionPorts;
   readonly #leases: LeaseKeeper;
 
-  constructor({ isCalm, machine, mutation, server, share, sweeps }: ReplicaOptions) {
+  constructor({ isFaultFree, machine, mutation, server, share, sweeps }: ReplicaOptions) {
     this.#machine = machine;
     const made = simulatedPorts({ machine, server, sweeps, onInboxLost: (lease) => void this.#onInboxLost(lease) });
     const { archive, liveRunIndexes, checkpoints, ...ports } = mutation ? mutation(made, { machine, server }) : made;
@@ -37,7 +37,7 @@ export class Replica {
     this.#leases = new LeaseKeeper(machine, server, {
       partitions: PARTITIONS,
       share,
-      isCalm,
+      isFaultFree,
       won: async (lease) => {
         const partition = new Partition(this.#ports, lease);
         this.#partitions.set(lease.partition, partition);

@@ -2,7 +2,7 @@ import { type JsonValue, ReinsError } from '@reins/contracts';
 import type { AuthoredProcesses, AuthoredRef } from '@reins/control-bus/core';
 import type { ProcessRunner } from '@reins/replay';
 import { type RunSpec, runnerFor, type Tenant } from '@reins/sandbox/core';
-import { authoredProcesses, isAuthoredHere, MAIN, UNFIT } from '../world/authored.ts';
+import { authoredProcesses, INVALID_INPUT, isAuthoredHere, MAIN } from '../world/authored.ts';
 import { SimulatedChild } from './child.ts';
 import type { Machine } from './machine.ts';
 
@@ -33,7 +33,7 @@ export class SimulatedProcesses implements AuthoredProcesses {
   }
 
   async assertInput(_: AuthoredRef, input: JsonValue): Promise<void> {
-    if (input === UNFIT)
+    if (input === INVALID_INPUT)
       throw new ReinsError({ code: 'request_invalid', message: 'input does not match', path: 'input' });
   }
 

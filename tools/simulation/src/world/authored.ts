@@ -6,7 +6,7 @@ const FILE = 'process/main.ts';
 /** The default process of the workspace. */
 export const MAIN = `${FILE}#whole`;
 /** An input that every process of the workspace rejects. */
-export const UNFIT = 'unfit';
+export const INVALID_INPUT = 'unfit';
 
 const task = (id: string): DefinedTask<JsonValue> => ({ id, build: (args) => ({ kind: 'node', args }) });
 
@@ -30,10 +30,10 @@ const part: BabysitterProcess = async (inputs, ctx) => [
 
 /** Steps, one of which always fails. */
 const steps: BabysitterProcess = async (_, ctx) => {
-  const hopeless = ctx
-    .step('hopeless', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
+  const failing = ctx
+    .step('failing', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
     .catch(() => 'given up');
-  return Promise.all([ctx.step('one', () => 1), hopeless, ctx.task(task('alongside'), null)]);
+  return Promise.all([ctx.step('one', () => 1), failing, ctx.task(task('alongside'), null)]);
 };
 
 /** A child run next to a task. If one fails, the process continues with another task. */

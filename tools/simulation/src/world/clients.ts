@@ -1,7 +1,7 @@
 import type { CommandRunSubmit, JsonObject } from '@reins/contracts';
 import { hashJson, type RunState } from '@reins/journal';
 import { allJournals, stateOf } from '../server/read-journals.ts';
-import { MAIN, UNFIT } from './authored.ts';
+import { INVALID_INPUT, MAIN } from './authored.ts';
 import { inboxMessage } from './inbox-message.ts';
 import { PROCESSES } from './processes.ts';
 import type { WorldOptions } from './workers.ts';
@@ -37,7 +37,7 @@ export class Clients {
         workspaceId: WORKSPACE,
         idempotencyKey: requestId,
         revision: hashJson('revision'),
-        input: INPUTS[process] ?? (isMain && random.chance(0.1) ? UNFIT : `do ${requestId}`),
+        input: INPUTS[process] ?? (isMain && random.chance(0.1) ? INVALID_INPUT : `do ${requestId}`),
         // Without a process the default of the workspace is used.
         ...((!isMain || random.chance(0.5)) && { process }),
         submittedAt: new Date(this.#world.scheduler.now).toISOString(),

@@ -29,15 +29,15 @@ const small: Run = async (context) => {
 /** Failing local steps, concurrent with a signal. */
 const steps: Run = async (context) => {
   let tries = 0;
-  const shaky = context.step('shaky', () => {
+  const flaky = context.step('flaky', () => {
     tries += 1;
     if (tries % 2 === 1) throw new Error('not yet');
     return 'at last';
   });
-  const hopeless = context
-    .step('hopeless', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
+  const failing = context
+    .step('failing', () => Promise.reject(new Error('never')), { maxAttempts: 2, backoffMs: 500 })
     .catch(() => 'given up');
-  return Promise.all([shaky, hopeless, context.signal('go', { deadline: context.now().getTime() + 30_000 })]).catch(
+  return Promise.all([flaky, failing, context.signal('go', { deadline: context.now().getTime() + 30_000 })]).catch(
     () => 'no signal',
   );
 };
