@@ -94,7 +94,7 @@ export class Partition {
     await this.#enqueue(run, trigger.id, (actor) => actor.react(trigger, () => message.absolve()), isNew);
   }
 
-  /** Resolves what the dead-lettered message would have resolved, so that its run does not wait for ever. */
+  /** Lets the run react to a dead letter: it must not wait for ever for what the message would have resolved. */
   async #deadLetter(message: InboxMessage, problem: Problem): Promise<void> {
     const read = await this.#read(message).catch(() => undefined);
     if (!read) return;

@@ -145,7 +145,7 @@ export class RunActor {
     this.#settle();
   }
 
-  /** Handles a trigger that is dead-lettered: resolves what would otherwise wait for it for ever. */
+  /** Reacts to a trigger that is dead-lettered: fails the effect that it answers, or the run that it submits. */
   async giveUp(trigger: Trigger, problem: Problem): Promise<void> {
     const { body } = trigger;
     const hasStarted = this.#state.head.version > 0 || body.type !== 'command.run.submit';
