@@ -25,9 +25,9 @@ let rounds = 0;
 async function steps(runs: Runs): Promise<number> {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await bench.until('runtime.request.completed', ids, 'counter', STEPS[runs]);
-  return (runs * STEPS[runs] * 1000) / (performance.now() - begun);
+  return (runs * STEPS[runs] * 1000) / (performance.now() - startedAt);
 }
 
 /** The bare loop: one reply inbox, and one promise per response. */
@@ -59,10 +59,10 @@ async function bare(runs: Runs, bytes: number): Promise<number> {
       });
     }
   };
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(Array.from({ length: runs }, (_, run) => chain(run)));
   subscription.unsubscribe();
-  return (runs * count * 1000) / (performance.now() - begun);
+  return (runs * count * 1000) / (performance.now() - startedAt);
 }
 
 /** The average size of a commit without its headers. */

@@ -67,9 +67,9 @@ function failed(error: Error | undefined): void {
 }
 
 async function timed(from: LiveRunSnapshot | undefined): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   await liveRuns(bus, blobs, 0, from);
-  return performance.now() - begun;
+  return performance.now() - startedAt;
 }
 
 function median(values: readonly number[] | undefined): number {

@@ -38,9 +38,9 @@ let rounds = 0;
 async function ours(runs: Runs): Promise<number> {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await bench.until('runtime.request.completed', ids, 'caller', HOPS[runs]);
-  return (runs * HOPS[runs] * 1000) / (performance.now() - begun);
+  return (runs * HOPS[runs] * 1000) / (performance.now() - startedAt);
 }
 
 const KINDS = {
@@ -108,9 +108,9 @@ async function bareRun(run: string, hops: number): Promise<void> {
 async function bare(runs: Runs): Promise<number> {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `b${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await Promise.all(ids.map((run) => bareRun(run, HOPS[runs])));
-  return (runs * HOPS[runs] * 1000) / (performance.now() - begun);
+  return (runs * HOPS[runs] * 1000) / (performance.now() - startedAt);
 }
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;

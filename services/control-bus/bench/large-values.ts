@@ -20,9 +20,9 @@ const bench = await OwnerBench.start({
 const bytesOf = async (stream: string): Promise<number> => (await bench.bus.jsm.streams.info(stream)).state.bytes;
 
 const [journalBefore, blobsBefore] = await Promise.all([bytesOf('JOURNAL'), bytesOf('OBJ_blobs')]);
-const begun = performance.now();
+const startedAt = performance.now();
 await bench.until('runtime.request.completed', ['large'], 'reader', null);
-const seconds = (performance.now() - begun) / 1000;
+const seconds = (performance.now() - startedAt) / 1000;
 const [journal, blobs] = await Promise.all([bytesOf('JOURNAL'), bytesOf('OBJ_blobs')]);
 const result = {
   effects: EFFECTS,

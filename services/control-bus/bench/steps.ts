@@ -16,9 +16,9 @@ let rounds = 0;
 process.on('message', async ({ runs, steps }: { readonly runs: number; readonly steps: number }) => {
   rounds += 1;
   const ids = Array.from({ length: runs }, (_, run) => `r${rounds}-${run}`);
-  const begun = performance.now();
+  const startedAt = performance.now();
   await bench.until('runtime.request.completed', ids, 'counter', steps);
-  process.send?.({ ms: performance.now() - begun });
+  process.send?.({ ms: performance.now() - startedAt });
 });
 process.once('disconnect', () => bench.stop().finally(() => process.exit(0)));
 process.send?.({ ready: true });

@@ -163,11 +163,11 @@ describe('rejects with a typed error', () => {
     ['an unknown field', '{"workspace": {"id": "w"}, "input": "x", "colour": "blue"}'],
     ['an unknown workspace', '{"workspace": {"id": "nowhere"}, "input": "x"}'],
   ])('a body with %s', async (_, body) => {
-    const answer = await running.gateway.send('/requests', body);
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(answer.status).toBeLessThan(500);
-    expect(answer.body).toMatchObject({ code: expect.any(String), detail: expect.any(String) });
-    expect(textField(answer, 'code')).not.toBe('internal_error');
+    const response = await running.gateway.send('/requests', body);
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(response.body).toMatchObject({ code: expect.any(String), detail: expect.any(String) });
+    expect(textField(response, 'code')).not.toBe('internal_error');
   });
 
   test.each(['openai_chat', 'pi'])('a model of %s that violates the protocol', async (runtimeId) => {

@@ -19,9 +19,9 @@ async function main(): Promise<number> {
     process.stderr.write(`${message}\n${hint ?? ''}\n`);
     return 2;
   }
-  const begun = performance.now();
+  const startedAt = performance.now();
   const log = (line: string): void => {
-    const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
+    const at = ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
     process.stderr.write(`${at} ${line}\n`);
   };
   try {

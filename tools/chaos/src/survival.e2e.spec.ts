@@ -32,9 +32,9 @@ async function submit({ input, execute = 'echo' }: Submission): Promise<string> 
   const provider = execute === 'pi' ? 'shell' : 'scripted';
   const revision = await upload(running.gateway, provider, workspaceFiles(provider, { provider }));
   const workspace = { id: provider, revision };
-  const answer = await running.gateway.post('/requests', { workspace, input, stages: { execute } });
-  expect(answer).toMatchObject({ status: 202 });
-  return textField(answer, 'requestId');
+  const response = await running.gateway.post('/requests', { workspace, input, stages: { execute } });
+  expect(response).toMatchObject({ status: 202 });
+  return textField(response, 'requestId');
 }
 
 const statusOf = async (requestId: string): Promise<string> =>

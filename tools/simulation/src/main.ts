@@ -34,10 +34,10 @@ async function one({ from, trace }: SimulationArguments): Promise<number> {
 }
 
 async function many({ from, seeds, threads }: SimulationArguments): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const failed: SeedResult[] = [];
   let [done, steps, crashes, commits] = [0, 0, 0, 0];
-  const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(1);
+  const seconds = (): string => ((performance.now() - startedAt) / 1_000).toFixed(1);
   const progress = setInterval(() => {
     process.stderr.write(`${seconds().padStart(7)} s  ${done} of ${seeds} seeds, ${failed.length} failed\n`);
   }, PROGRESS_MS);

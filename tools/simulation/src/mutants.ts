@@ -32,8 +32,8 @@ const changeLiveRunIndexes =
 
 const leavesEmptySnapshot = changeLiveRunIndexes((liveRunIndexes, { server: { created, journals, snapshots } }) => ({
   takeOver: (lease) => {
-    const page = { seq: journals.ever.length, runs: {} };
-    snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page });
+    const snapshot = { seq: journals.ever.length, runs: {} };
+    snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page: snapshot });
     return liveRunIndexes.takeOver(lease);
   },
 }));
@@ -80,12 +80,12 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
     journal: {
       load: (run) => journal.load(run),
       append: async (run, commit, expected) => {
-        const answer = await journal.append(run, commit, expected);
+        const appended = await journal.append(run, commit, expected);
         const result = commit.entries.find(({ type }) => type === 'EFFECT_RESOLVED');
         const last = commit.entries.at(-1);
-        if (answer.outcome === 'fenced' || !result || !last) return answer;
+        if (appended.outcome === 'fenced' || !result || !last) return appended;
         const again = sealEntries(last, [result], last.recordedAt);
-        return journal.append(run, { entries: again, epoch: commit.epoch }, answer.position);
+        return journal.append(run, { entries: again, epoch: commit.epoch }, appended.position);
       },
     },
   })),
@@ -123,11 +123,11 @@ export const MUTANTS: Readonly<Record<string, Mutation>> = {
       const run = ports.runPorts(...args);
       const { journal } = run;
       const append: typeof journal.append = async (address, commit, expected) => {
-        const answer = await journal.append(address, commit, expected);
+        const appended = await journal.append(address, commit, expected);
         const hasNoSnapshot = about.server.snapshots.get(snapshotKeyOf(args[0].partition)) === undefined;
         if (hasNoSnapshot && END.test(commit.entries.at(-1)?.type ?? ''))
           about.machine.crash('before its first snapshot');
-        return answer;
+        return appended;
       };
       return { ...run, journal: { load: (address) => journal.load(address), append } };
     },

@@ -141,10 +141,10 @@ async function archiveOne(
   assertPackMatches(kept, run, entries);
   const state = foldRun(run, entries);
   const stub = sealEntries(state.head, [archiveStub(state, ref)], ports.clock.now().toISOString());
-  const answer = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
+  const appended = await ports.journal.append(run, { entries: stub, epoch: ports.epoch() }, position);
   // Fenced: another owner archives the run, and may have crashed before it finished.
-  if (answer.outcome === 'fenced') return (await endedJournal(ports, run)) === 'left';
-  await ports.purge(run, answer.position);
+  if (appended.outcome === 'fenced') return (await endedJournal(ports, run)) === 'left';
+  await ports.purge(run, appended.position);
   return true;
 }
 

@@ -71,8 +71,8 @@ async function written(ended = true): Promise<{ readonly run: RunAddress; readon
   const entries = sealEntries({ version: 0, hash: '' }, drafts, AT);
   let position = 0;
   for (const entry of entries) {
-    const answer = await journal.append(run, { entries: [entry], epoch: 1 }, position);
-    if (answer.outcome === 'stored') position = answer.position;
+    const appended = await journal.append(run, { entries: [entry], epoch: 1 }, position);
+    if (appended.outcome === 'stored') position = appended.position;
   }
   return { run, entries };
 }

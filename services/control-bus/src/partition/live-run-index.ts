@@ -82,13 +82,13 @@ export class LiveRunIndex {
         },
         append: async (address, commit, expected) => {
           this.#runs.set(name, IN_PROGRESS);
-          const answer = await ports.journal.append(address, commit, expected);
-          if (answer.outcome === 'fenced') return answer;
+          const appended = await ports.journal.append(address, commit, expected);
+          if (appended.outcome === 'fenced') return appended;
           end = commit.entries.at(-1);
-          this.advanceTo(answer.position);
+          this.advanceTo(appended.position);
           this.#commits += 1;
           if (this.#commits >= Math.max(this.#snapshotEvery, this.#runs.size)) this.#onSnapshotDue();
-          return answer;
+          return appended;
         },
       },
       alarm: (timer) => {

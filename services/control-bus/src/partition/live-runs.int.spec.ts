@@ -46,10 +46,10 @@ function running(liveRunIndexes: LiveRunIndexes, under: Lease, runId: string) {
     append: async (...types: string[]): Promise<void> => {
       const drafts = types.map((type) => ({ type, data: { runId } }) as unknown as EntryDraft);
       const entries = sealEntries(head, drafts, AT);
-      const answer = await ports.journal.append(run, { entries, epoch: 1 }, position);
-      if (answer.outcome === 'fenced') throw new Error('fenced');
+      const appended = await ports.journal.append(run, { entries, epoch: 1 }, position);
+      if (appended.outcome === 'fenced') throw new Error('fenced');
       head = { version: head.version + types.length, hash: entries.at(-1)?.hash ?? '' };
-      position = answer.position;
+      position = appended.position;
     },
     settle: () => ports.alarm(undefined),
   };

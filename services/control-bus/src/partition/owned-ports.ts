@@ -55,9 +55,9 @@ const journalUnder = (
     epochOf(lease);
     await liveRunIndexes.ready(lease);
     epochOf(lease);
-    const answer = await journal.append(run, commit, expected);
-    if (answer.outcome === 'stored') checkpoints.onAppend(run, commit);
-    return answer;
+    const appended = await journal.append(run, commit, expected);
+    if (appended.outcome === 'stored') checkpoints.onAppend(run, commit);
+    return appended;
   },
 });
 

@@ -156,7 +156,7 @@ describe('runs over a real bus', () => {
   });
 
   test('start child runs with journals of their own, and wait for their answers', async () => {
-    const begun = eventsOf('runtime.child.started', ['parent-1']);
+    const started = eventsOf('runtime.child.started', ['parent-1']);
     const done = eventsOf('runtime.request.completed', ['parent-1']);
     const waits = new Promise<AnyEvent>((resolve) => {
       bus.nc.subscribe('runtime.request.waiting.ws.*', {
@@ -167,7 +167,7 @@ describe('runs over a real bus', () => {
       });
     });
     await owner.send(submit('parent-1', 'parent'));
-    await begun;
+    await started;
     const { requestId, sessionId } = await waits;
     const head = { requestId, sessionId, agentId: 'main', workspaceId: 'ws' };
     await owner.send({ type: 'command.signal', ...head, idempotencyKey: 's', name: 'go', payload: 'child' });

@@ -189,9 +189,9 @@ export class RunArchiver {
       journal: {
         load: (run) => journal.load(run),
         append: async (run, commit, expected) => {
-          const answer = await journal.append(run, commit, expected);
-          if (answer.outcome === 'stored') liveRunIndexOf(lease).advanceTo(answer.position);
-          return answer;
+          const appended = await journal.append(run, commit, expected);
+          if (appended.outcome === 'stored') liveRunIndexOf(lease).advanceTo(appended.position);
+          return appended;
         },
       },
       packs,

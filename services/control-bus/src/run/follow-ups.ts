@@ -12,6 +12,7 @@ export type FollowUp =
   /** Stops the workers of the effects that the process of a cancelled run has abandoned. */
   | { readonly kind: 'cancel-abandoned-effects' };
 
+/** A control message to the host of a running stage. */
 export interface HostOrder {
   readonly id: string;
   readonly kind: 'cancel' | 'answer';
@@ -29,7 +30,7 @@ export function followUpsOf(state: RunState, entry: Entry): FollowUp[] {
   return parent ? [...own, { kind: 'post-message', id: `${entry.hash}.parent`, body: parent }] : own;
 }
 
-/** Shared entries of a fork have one kind of follow-up: the fork starts its own child runs for pending `child` effects. */
+/** Shared entries of a fork have one kind of follow-up: the fork starts child runs for pending `child` effects. */
 function sharedFollowUps(state: RunState, { version, hash }: Entry): FollowUp[] {
   if (version !== state.forked?.shared) return [];
   return pendingEffects(state)

@@ -30,9 +30,9 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
   const state = foldRun(origin, prefix);
   const wrong = state.end?.status ?? (state.cancelRequested && 'being cancelled');
   if (wrong) throw invalid(`request ${fork.requestId} is ${wrong} at entry ${fork.at} and cannot be forked there`);
-  const whole = completePart(standingEntries(prefix), state);
-  const pending = pendingIn(whole);
-  const shared = whole.filter((entry) => isShared(entry, pending));
+  const complete = completePart(standingEntries(prefix), state);
+  const pending = pendingIn(complete);
+  const shared = complete.filter((entry) => isShared(entry, pending));
   const [first, ...rest] = shared as [Entry<'RUN_CREATED'>, ...Entry[]];
   const { parent: _, retryOf: __, forkedFrom: before, ...created } = first.data;
   const identity = typeof before?.identity === 'string' ? before.identity : fork.requestId;

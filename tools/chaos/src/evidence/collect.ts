@@ -121,8 +121,8 @@ async function readDead(observer: Observer): Promise<DeadMessage[]> {
 async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<SeenRequest[]> {
   const seen: SeenRequest[] = [];
   for (const { requestId } of accepted) {
-    const { answer } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
-    seen.push({ requestId, httpStatus: answer.status, status: textField(answer, 'status') });
+    const { response } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
+    seen.push({ requestId, httpStatus: response.status, status: textField(response, 'status') });
   }
   return seen;
 }

@@ -20,7 +20,7 @@ export async function answerQuestions(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const { answer: view } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
+    const { response: view } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
     if (ENDED.has(textField(view, 'status'))) return;
     const effectId = questionOf(view.body);
     const key = randomUUID();

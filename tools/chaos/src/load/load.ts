@@ -108,12 +108,12 @@ export class Load {
     };
     const key = randomUUID();
     const post = () => retryUntilAnswered(() => this.#gateway.post('/requests', body, key));
-    const { answer } = await post();
-    if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-    const requestId = textField(answer, 'requestId');
-    const again = repeat ? [textField((await post()).answer, 'requestId')] : [];
+    const { response } = await post();
+    if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+    const requestId = textField(response, 'requestId');
+    const again = repeat ? [textField((await post()).response, 'requestId')] : [];
     const { id: workspaceId } = body.workspace;
-    const sessionId = textField(answer, 'sessionId');
+    const sessionId = textField(response, 'sessionId');
     this.#accepted.push({ requestId, workspaceId, sessionId, planned, answeredWith: [requestId, ...again] });
     if (planned.cancelAfterMs !== undefined) await this.#cancel(requestId, planned.cancelAfterMs);
     if (planned.answer === undefined) return;
@@ -125,8 +125,8 @@ export class Load {
   async #cancel(requestId: string, afterMs: number): Promise<void> {
     await sleep(afterMs);
     const key = randomUUID();
-    const { answer } = await retryUntilAnswered(() => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key));
-    if (answer.status === 202 || answer.status === 409) return;
-    throw new Error(`the cancel of ${requestId}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const { response } = await retryUntilAnswered(() => this.#gateway.post(`/requests/${requestId}/cancel`, {}, key));
+    if (response.status === 202 || response.status === 409) return;
+    throw new Error(`the cancel of ${requestId}: ${response.status} ${JSON.stringify(response.body)}`);
   }
 }

@@ -39,8 +39,8 @@ export async function upload(
   workspaceId: string,
   files: readonly { readonly path: string; readonly content: string }[],
 ): Promise<string> {
-  const { answer } = await retryUntilAnswered(() => gateway.post('/workspaces', { workspaceId, files }));
-  if (answer.status === 201) return textField(answer, 'revision');
-  const message = `upload of workspace ${workspaceId} failed: ${answer.status} ${JSON.stringify(answer.body)}`;
+  const { response } = await retryUntilAnswered(() => gateway.post('/workspaces', { workspaceId, files }));
+  if (response.status === 201) return textField(response, 'revision');
+  const message = `upload of workspace ${workspaceId} failed: ${response.status} ${JSON.stringify(response.body)}`;
   throw new ReinsError({ code: 'internal_error', message });
 }

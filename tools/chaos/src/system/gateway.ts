@@ -1,6 +1,6 @@
 import { isObject, type JsonValue, type Stage } from '@reins/contracts';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   /** The parsed JSON; undefined when it is invalid. */
   readonly body: unknown;
@@ -27,22 +27,22 @@ export class Gateway {
     this.apiKey = apiKey;
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<HttpResponse> {
     return this.#call(path, { method: 'GET' });
   }
 
-  post(path: string, body: unknown, idempotencyKey?: string): Promise<Answer> {
+  post(path: string, body: unknown, idempotencyKey?: string): Promise<HttpResponse> {
     return this.send(path, JSON.stringify(body), idempotencyKey);
   }
 
   /** Posts a raw body, JSON or not. */
-  send(path: string, body: string, idempotencyKey?: string): Promise<Answer> {
+  send(path: string, body: string, idempotencyKey?: string): Promise<HttpResponse> {
     const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     return this.#call(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...key } });
   }
 
   /** @throws TypeError or DOMException when there is no response in time */
-  async #call(path: string, init: RequestInit): Promise<Answer> {
+  async #call(path: string, init: RequestInit): Promise<HttpResponse> {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${this.apiKey}`);
     const response = await fetch(`${this.url}/api/v1${path}`, {
@@ -56,7 +56,7 @@ export class Gateway {
 }
 
 /** A string field of a response; empty when it is missing. */
-export function textField({ body }: Answer, name: string): string {
+export function textField({ body }: HttpResponse, name: string): string {
   const value = isObject(body) ? body[name] : undefined;
   return typeof value === 'string' ? value : '';
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '@reins/contracts';
 import { until } from '@reins/testing';
 import { retryUntilAnswered } from '../load/retry-until-answered.ts';
 import { upload } from '../load/workspaces.ts';
-import { type Answer, type SubmitBody, textField } from '../system/gateway.ts';
+import { type HttpResponse, type SubmitBody, textField } from '../system/gateway.ts';
 import type { RunningSystem } from '../system/start.ts';
 
 const END_WITHIN_MS = 300_000;
@@ -43,9 +43,9 @@ export async function submit(
   const revision = await upload(gateway, workspaceId, files);
   const body = { workspace: { id: workspaceId, revision }, ...request };
   const key = crypto.randomUUID();
-  const { answer } = await retryUntilAnswered(() => gateway.post('/requests', body, key));
-  if (answer.status !== 202) throw new Error(`not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return textField(answer, 'requestId');
+  const { response } = await retryUntilAnswered(() => gateway.post('/requests', body, key));
+  if (response.status !== 202) throw new Error(`not accepted: ${response.status} ${JSON.stringify(response.body)}`);
+  return textField(response, 'requestId');
 }
 
 /** Waits until a request has ended. */
@@ -57,7 +57,7 @@ export async function endOf({ gateway }: RunningSystem, requestId: string): Prom
     },
     { what: `the end of ${requestId}`, withinMs: END_WITHIN_MS },
   );
-  return (ended as Answer).body as EndedRequest;
+  return (ended as HttpResponse).body as EndedRequest;
 }
 
 /** Reads the files of a folder, with relative paths. */

@@ -74,14 +74,14 @@ class WaitTracker {
     this.#sweeps.set(key, (this.#sweeps.get(key) ?? 0) + 1);
   }
 
-  observed({ epoch, partition }: Lease, book: ReturnType<RunArchiverOptions['liveRunIndexOf']>): typeof book {
+  observed({ epoch, partition }: Lease, index: ReturnType<RunArchiverOptions['liveRunIndexOf']>): typeof index {
     const has = (run: RunAddress): boolean => {
-      const isUnpublished = book.has(run);
+      const isUnpublished = index.has(run);
       if (isUnpublished)
         this.#waitsFor(`${epoch}.${run.runId}`, run.runId, this.#sweeps.get(archivePositionKeyOf(partition)) ?? 0);
       return isUnpublished;
     };
-    return { has, advanceTo: (position) => book.advanceTo(position) };
+    return { has, advanceTo: (position) => index.advanceTo(position) };
   }
 
   #waitsFor(key: string, runId: string, sweep: number): void {

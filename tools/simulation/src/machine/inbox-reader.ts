@@ -15,7 +15,7 @@ const BEHIND_OTHERS_MS = 1_000;
 interface Task {
   readonly message: StoredMessage;
   readonly deliveries: number;
-  begun: boolean;
+  started: boolean;
   /** For a suspected poison message: clears the suspicion. */
   absolve?: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Task {
 export class SimulatedInbox implements InboxReader, Inbox {
   readonly #machine: Machine;
   readonly #server: Server;
-  readonly #use: InboxConsumerOptions;
+  readonly #options: InboxConsumerOptions;
   readonly #durable: string;
   readonly #tasks = new Map<number, Task>();
   readonly #queues = new Map<string, Task[]>();
@@ -39,33 +39,33 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #abandoned = false;
   #drained: (() => void) | undefined;
 
-  private constructor(machine: Machine, server: Server, use: InboxConsumerOptions) {
+  private constructor(machine: Machine, server: Server, options: InboxConsumerOptions) {
     this.#machine = machine;
     this.#server = server;
-    this.#use = use;
-    this.#durable = `p${use.lease.partition}-e${use.lease.epoch}`;
+    this.#options = options;
+    this.#durable = `p${options.lease.partition}-e${options.lease.epoch}`;
   }
 
   /** Like `consumeInbox` of `@reins/bus`: removes durables of earlier epochs and creates ours. @throws ReinsError `bus_lease_lost` */
-  static async take(machine: Machine, server: Server, use: InboxConsumerOptions): Promise<SimulatedInbox> {
-    const { lease, leases } = use;
-    const inbox = new SimulatedInbox(machine, server, use);
+  static async take(machine: Machine, server: Server, options: InboxConsumerOptions): Promise<SimulatedInbox> {
+    const { lease, leases } = options;
+    const inbox = new SimulatedInbox(machine, server, options);
     for (;;) {
       if (!(await leases.verify(lease))) throw leaseLost(lease);
-      const former = await machine.call('list durables', () => server.inbox.durableOf(lease.partition));
-      if (former && former.epoch > lease.epoch) throw leaseLost(lease);
-      if (former && former.epoch < lease.epoch) {
+      const previous = await machine.call('list durables', () => server.inbox.durableOf(lease.partition));
+      if (previous && previous.epoch > lease.epoch) throw leaseLost(lease);
+      if (previous && previous.epoch < lease.epoch) {
         await machine.call('delete durable', () => {
-          if (server.inbox.durableOf(lease.partition)?.name === former.name) server.inbox.remove(lease.partition);
+          if (server.inbox.durableOf(lease.partition)?.name === previous.name) server.inbox.remove(lease.partition);
         });
       }
-      const made = await machine.call('create durable', () => {
-        const stands = server.inbox.durableOf(lease.partition);
-        if (stands?.epoch === lease.epoch) return { lastSeq: 0 };
+      const created = await machine.call('create durable', () => {
+        const existing = server.inbox.durableOf(lease.partition);
+        if (existing?.epoch === lease.epoch) return { lastSeq: 0 };
         return server.inbox.create(lease.partition, lease.epoch, inbox);
       });
-      if (!made) continue;
-      inbox.#suspectUntil = former ? made.lastSeq : 0;
+      if (!created) continue;
+      inbox.#suspectUntil = previous ? created.lastSeq : 0;
       if (lease.signal.aborted) inbox.abandon('stopped');
       else lease.signal.addEventListener('abort', () => inbox.abandon('stopped'), { once: true });
       return inbox;
@@ -97,7 +97,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   pause(): void {
     if (this.#paused) return;
     this.#paused = true;
-    for (const task of [...this.#tasks.values()]) if (!task.begun) this.#nak(task);
+    for (const task of [...this.#tasks.values()]) if (!task.started) this.#nak(task);
   }
 
   async stop({ graceMs = GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
@@ -122,18 +122,18 @@ export class SimulatedInbox implements InboxReader, Inbox {
 
   #take(message: StoredMessage, deliveries: number): void {
     if (this.#abandoned || this.#tasks.has(message.seq)) return;
-    const task: Task = { message, deliveries, begun: false };
+    const task: Task = { message, deliveries, started: false };
     if (this.#paused) return void this.#nak(task);
     this.#tasks.set(message.seq, task);
     const queue = this.#queues.get(queueKeyOf(message.subject));
     if (queue) queue.push(task);
     else {
       this.#queues.set(queueKeyOf(message.subject), []);
-      this.#begin(task);
+      this.#start(task);
     }
   }
 
-  #begin(task: Task): void {
+  #start(task: Task): void {
     const { seq } = task.message;
     if (!this.#isCurrent(task)) return;
     const isSuspect = !this.#failures.has(seq) && (task.deliveries > 1 || seq <= this.#suspectUntil);
@@ -156,7 +156,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
       .catch(() => 0);
     if (!this.#isCurrent(task)) return;
     if (crashes >= MAX_MARKED_CRASHES) {
-      task.begun = true;
+      task.started = true;
       await this.#deadLetter(task, {
         code: 'delivery_crashed',
         message: 'the process ended each time it handled this message',
@@ -169,11 +169,11 @@ export class SimulatedInbox implements InboxReader, Inbox {
   }
 
   async #run(task: Task): Promise<void> {
-    task.begun = true;
+    task.started = true;
     const { message } = task;
     this.#machine.trace.line(this.#machine.name, () => `takes ${message.subject} ${message.id} (${message.seq})`);
     try {
-      await this.#use.handler(asInboxMessage(task));
+      await this.#options.handler(asInboxMessage(task));
       this.#acknowledge(task);
     } catch (error) {
       await this.#failed(task, error);
@@ -184,17 +184,17 @@ export class SimulatedInbox implements InboxReader, Inbox {
     if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
     const failures = this.#failures.get(seq) ?? 0;
-    const verdict = judgeFailure(error, failures, DEFAULT_RETRY);
+    const outcome = judgeFailure(error, failures, DEFAULT_RETRY);
     this.#machine.trace.line(this.#machine.name, () => `fails at (${seq}): ${textOf(error)}`);
-    if (verdict.kind === 'dead') return this.#deadLetter(task, verdict.problem);
-    this.#failures.set(seq, failures + Number(verdict.counts));
-    if (this.#use.givesWay(error)) this.#yieldToOthers(task);
-    else this.#retryLater(task, verdict.delayMs, () => void this.#run(task));
+    if (outcome.kind === 'dead') return this.#deadLetter(task, outcome.problem);
+    this.#failures.set(seq, failures + Number(outcome.counts));
+    if (this.#options.givesWay(error)) this.#yieldToOthers(task);
+    else this.#retryLater(task, outcome.delayMs, () => void this.#run(task));
   }
 
   #yieldToOthers(task: Task): void {
     const { seq } = task.message;
-    const { partition } = this.#use.lease;
+    const { partition } = this.#options.lease;
     this.#notify(() =>
       this.#machine.scheduler.after(BEHIND_OTHERS_MS, () => {
         this.#server.inbox.nak(this.#durable, partition, seq);
@@ -205,7 +205,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   }
 
   #retryLater(task: Task, delayMs: number, work: () => void): void {
-    task.begun = false;
+    task.started = false;
     if (this.#paused) return void this.#nak(task);
     this.#machine.after(delayMs, () => {
       if (this.#isCurrent(task)) work();
@@ -215,7 +215,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   async #deadLetter(task: Task, problem: Problem): Promise<void> {
     const { id, subject } = task.message;
     try {
-      await this.#use.onDead(asInboxMessage(task), problem);
+      await this.#options.onDead(asInboxMessage(task), problem);
       await this.#machine.call('dead-letter', () => this.#server.dead.push({ subject, id, ...problem }));
       this.#acknowledge(task);
     } catch {
@@ -226,7 +226,7 @@ export class SimulatedInbox implements InboxReader, Inbox {
   #acknowledge(task: Task): void {
     if (!this.#isCurrent(task)) return;
     const { seq } = task.message;
-    this.#notify(() => this.#server.inbox.acknowledge(this.#durable, this.#use.lease.partition, seq));
+    this.#notify(() => this.#server.inbox.acknowledge(this.#durable, this.#options.lease.partition, seq));
     this.#failures.delete(seq);
     this.#finishTask(task);
   }
@@ -236,12 +236,12 @@ export class SimulatedInbox implements InboxReader, Inbox {
     if (this.#tasks.size === 0) this.#drained?.();
     const queue = queueKeyOf(subject);
     const next = this.#queues.get(queue)?.shift();
-    if (next) queueMicrotask(() => this.#begin(next));
+    if (next) queueMicrotask(() => this.#start(next));
     else this.#queues.delete(queue);
   }
 
   #nak({ message: { seq, subject } }: Task): void {
-    this.#notify(() => this.#server.inbox.nak(this.#durable, this.#use.lease.partition, seq));
+    this.#notify(() => this.#server.inbox.nak(this.#durable, this.#options.lease.partition, seq));
     this.#tasks.delete(seq);
     if (this.#tasks.size === 0) this.#drained?.();
     const queue = this.#queues.get(queueKeyOf(subject));

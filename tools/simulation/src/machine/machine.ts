@@ -127,9 +127,9 @@ export class Machine {
     reject: (error: unknown) => void,
   ) {
     this.scheduler.after(requestMs, () => {
-      const answer = outcome(act);
+      const response = outcome(act);
       if (responseMs === Number.POSITIVE_INFINITY) return false;
-      const deliver = (): void => ('error' in answer ? reject(answer.error) : resolve(answer.value));
+      const deliver = (): void => ('error' in response ? reject(response.error) : resolve(response.value));
       this.scheduler.after(responseMs, () => this.deliver(deliver));
       return false;
     });
