@@ -36,7 +36,7 @@ export interface ChaosReport {
 
 export type ChaosLog = (line: string) => void;
 
-/** How long no request may end, after the faults, while requests are running. */
+/** After the faults: maximum time without any progress while requests are running. */
 const END_WITHIN_MS = 150_000;
 /** More attempts than the production default, because hosts are killed all the time and runs must end as expected. */
 const LIMITS = { stageMaxAttempts: 10 };
@@ -47,30 +47,30 @@ const MARGIN_MS = 1_500;
 export async function runChaos(options: ChaosOptions, log: ChaosLog): Promise<ChaosReport> {
   const dir = await mkdtemp(join(tmpdir(), `reins-chaos-${options.seed}-`));
   await chmod(dir, 0o755); // Postgres may run under another account
-  const watch = new Stopwatch();
+  const stopwatch = new Stopwatch();
   log(`state and logs: ${dir}`);
   const crashFolder = join(dir, 'crash-points');
   await mkdir(crashFolder);
   const settings = { limits: LIMITS, chaos: { crashPoints: crashFolder } };
   const running = await startRunningSystem({ dir, replicas: options.replicas, log, settings });
-  watch.lap('start');
+  stopwatch.lap('start');
   try {
     const { load, result, crashPoints } = await injectFaults(running, options, crashFolder, log);
-    watch.lap('faults');
+    stopwatch.lap('faults');
     const evidence = await observe(running, result, log).finally(() => load.stopAnswering());
-    watch.lap('rest');
+    stopwatch.lap('rest');
     const violations = checkAll({ ...result, evidence });
     const kept = violations.length > 0 || options.keep;
     await running.stop();
     if (!kept) await rm(dir, { recursive: true, force: true });
-    watch.lap('checks and stop');
+    stopwatch.lap('checks and stop');
     return reportOf(options, {
       result,
       crashPoints,
       evidence,
       violations,
       dir: kept ? dir : undefined,
-      seconds: watch.laps,
+      seconds: stopwatch.laps,
     });
   } finally {
     await running.stop();

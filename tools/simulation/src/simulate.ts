@@ -59,7 +59,7 @@ class Simulation {
   readonly #server = new Server(this.#scheduler);
   readonly #trace: Trace;
   readonly #replicas = new Set<Replica>();
-  readonly #wanted: number;
+  readonly #replicaCount: number;
   readonly #seedFaults: FaultRates;
   #faults: FaultRates;
   /** Whether this seed archives runs. */
@@ -76,7 +76,7 @@ class Simulation {
     this.#trace = new Trace(() => this.#scheduler.now, options.trace ?? false);
     this.#seedFaults = faultsOf(this.#random);
     this.#faults = this.#seedFaults;
-    this.#wanted = this.#random.between(1, 3);
+    this.#replicaCount = this.#random.between(1, 3);
     this.#archives = this.#random.chance(ARCHIVING_SHARE);
     this.#sweeps = this.#archives ? 'often' : 'never';
     const world = {
@@ -96,7 +96,7 @@ class Simulation {
     const random = this.#random;
     const requests = random.between(1, 3);
     this.#trace.line('seed', () => `${this.#options.seed}: ${JSON.stringify(this.#faults)}`);
-    for (let n = 0; n < this.#wanted; n += 1) this.#start();
+    for (let n = 0; n < this.#replicaCount; n += 1) this.#start();
     this.#clients.submit(requests, 20_000);
     this.#clients.sendRandomCommands(random.between(0, 8), 120_000);
     this.#readers.read(random.between(0, 6), 120_000);
@@ -185,12 +185,12 @@ class Simulation {
     for (let round = 1; round <= UNBLOCK_ROUNDS; round += 1) {
       await this.#until(UNBLOCK_EVERY_MS);
       if (this.#scheduler.steps >= MAX_STEPS) return 'too many steps';
-      if (!this.#clients.isEveryRunOver) this.#clients.unblockRuns(round);
+      if (!this.#clients.haveAllRunsEnded) this.#clients.unblockRuns(round);
       else if (this.#server.inbox.waiting.size === 0) {
         await this.#until(REST_MS);
         return undefined;
       }
     }
-    return this.#clients.isEveryRunOver ? 'messages are left in the inbox' : 'runs do not end';
+    return this.#clients.haveAllRunsEnded ? 'messages are left in the inbox' : 'runs do not end';
   }
 }

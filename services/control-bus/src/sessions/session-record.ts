@@ -19,7 +19,7 @@ const TURN_CHARACTERS = 2_000;
 const BOUNDARY_CHARACTERS = 2_000;
 const FORGOTTEN_CHARACTERS = 120;
 /** The number of ended requests whose ids a session keeps. */
-const LEFT = 100;
+const ENDED_IDS = 100;
 
 export const EMPTY_SESSION: SessionRecord = { state: {}, queued: [] };
 
@@ -65,23 +65,23 @@ export function leave(record: SessionRecord, ended: RunState): SessionRecord {
   if (record.running?.requestId !== runId) return leaveQueue(record, runId);
   const { running: _, ...rest } = record;
   const [next, ...queued] = record.queued;
-  const state = isNextOf(record.state, ended) ? sessionAfter(record.state, ended) : record.state;
-  return { ...rest, state, queued, left: withLast(record, runId), ...(next && { running: next }) };
+  const state = isNewTo(record.state, ended) ? sessionAfter(record.state, ended) : record.state;
+  return { ...rest, state, queued, left: withEnded(record, runId), ...(next && { running: next }) };
 }
 
-const withLast = ({ left = [] }: SessionRecord, requestId: string): readonly string[] =>
-  [...left.filter((id) => id !== requestId), requestId].slice(-LEFT);
+const withEnded = ({ left = [] }: SessionRecord, requestId: string): readonly string[] =>
+  [...left.filter((id) => id !== requestId), requestId].slice(-ENDED_IDS);
 
 /**
  * Whether the run's results are new to the session. The submit of a run that ended long ago may be redelivered and take
  * a place; such a run inherited an older session state. A fork inherited the state of its origin.
  */
-const isNextOf = (before: SessionState, { session, forked }: RunState): boolean =>
+const isNewTo = (before: SessionState, { session, forked }: RunState): boolean =>
   forked !== undefined || session.lastRequestId === before.lastRequestId;
 
 function leaveQueue(record: SessionRecord, requestId: string): SessionRecord {
   const queued = record.queued.filter((turn) => turn.requestId !== requestId);
-  return queued.length === record.queued.length ? record : { ...record, queued, left: withLast(record, requestId) };
+  return queued.length === record.queued.length ? record : { ...record, queued, left: withEnded(record, requestId) };
 }
 
 /** The state that the next request inherits. Only a completed run changes the tree and the executors' sessions. */
@@ -121,13 +121,15 @@ function sessionAfter(before: SessionState, ended: RunState): SessionState {
 /** The compaction boundary of a session: the inputs of dropped turns, newest last. */
 function boundaryAfter(before: string | undefined, forgotten: readonly Turn[]): string | undefined {
   if (forgotten.length === 0) return before;
-  const asked = forgotten.map(({ input }) => `- ${input.replace(/\s+/g, ' ').trim().slice(0, FORGOTTEN_CHARACTERS)}`);
-  const lines = [...(before?.split('\n') ?? [BOUNDARY_HEADING]), ...asked];
+  const inputLines = forgotten.map(
+    ({ input }) => `- ${input.replace(/\s+/g, ' ').trim().slice(0, FORGOTTEN_CHARACTERS)}`,
+  );
+  const lines = [...(before?.split('\n') ?? [BOUNDARY_HEADING]), ...inputLines];
   while (lines.join('\n').length > BOUNDARY_CHARACTERS) lines.splice(1, 1);
   return lines.join('\n');
 }
 
-const BOUNDARY_HEADING = 'In earlier turns the user asked:';
+const BOUNDARY_HEADING = 'In earlier turns the user inputLines:';
 
 /** How a run ended, for the next run of the session. */
 function lastRunOf({ end, run }: RunState): LastRun | undefined {

@@ -91,7 +91,7 @@ export class Clients {
       this.#send(random.between(0, within), `${requestId}.late`, body as unknown as JsonObject);
   }
 
-  get isEveryRunOver(): boolean {
+  get haveAllRunsEnded(): boolean {
     const ended = new Set(this.#states().flatMap(({ end, run }) => (end ? [run.runId] : [])));
     return [...this.submitted.keys()].every((id) => ended.has(id)) && this.#states().every(({ end }) => end);
   }
