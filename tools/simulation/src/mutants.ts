@@ -32,7 +32,7 @@ const changeLiveRunIndexes =
 
 const leavesEmptySnapshot = changeLiveRunIndexes((liveRunIndexes, { server: { created, journals, snapshots } }) => ({
   takeOver: (lease) => {
-    const snapshot = { seq: journals.ever.length, runs: {} };
+    const snapshot = { seq: journals.allCommits.length, runs: {} };
     snapshots.put(snapshotKeyOf(lease.partition), { stream: created, epoch: lease.epoch, page: snapshot });
     return liveRunIndexes.takeOver(lease);
   },

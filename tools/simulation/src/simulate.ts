@@ -115,7 +115,7 @@ class Simulation {
       seed: this.#options.seed,
       violations: await checkAll(given),
       requests,
-      commits: this.#server.journals.ever.length,
+      commits: this.#server.journals.allCommits.length,
       facts: this.#server.events.messages.length,
       crashes: this.#crashes,
       steps: this.#scheduler.steps,

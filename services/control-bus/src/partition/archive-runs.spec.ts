@@ -151,7 +151,7 @@ function archiverOver({ commits, journal, ports }: ReturnType<typeof opened>, mo
     log: { debug: () => {}, warn: () => {}, error: () => {} },
     archiveAfterMs: 1_000,
     inline: async (commit) => commit,
-    forget: async () => {},
+    removeCheckpoint: async () => {},
     liveRunIndexOf: () => ({ has: () => false, advanceTo: () => {} }),
     epochOf: ({ epoch }) => epoch,
     journal,
@@ -164,10 +164,10 @@ test('removes the checkpoint of a run before its commits', async () => {
   const given = opened();
   await given.ended('a');
   const there: number[] = [];
-  const forget = async ({ runId }: RunAddress) => {
+  const removeCheckpoint = async ({ runId }: RunAddress) => {
     there.push(given.commits.filter(({ subject }) => subject === journalSubject(run(runId))).length);
   };
-  expect(await archiverOver(given, { forget }).archiver.sweep(leaseOf(1))).toBe(1);
+  expect(await archiverOver(given, { removeCheckpoint }).archiver.sweep(leaseOf(1))).toBe(1);
   expect(there).toEqual([3]);
   expect(given.commits).toHaveLength(1);
 });

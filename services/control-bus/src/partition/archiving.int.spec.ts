@@ -244,7 +244,7 @@ describe('a control bus', () => {
       journal,
       packs,
       inline: async (commit) => commit,
-      forget: async () => {},
+      removeCheckpoint: async () => {},
       liveRunIndexOf: () => index,
       epochOf: ({ epoch }) => epoch,
     });

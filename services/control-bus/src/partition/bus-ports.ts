@@ -85,7 +85,7 @@ export async function openBusPorts({
     packs,
     epochOf,
     archiveAfterMs: settings.journal.archiveAfterMs,
-    forget: (run) => checkpoints.store.forget(run),
+    removeCheckpoint: (run) => checkpoints.store.forget(run),
     inline: (commit) => inline(blobs, commit),
     liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
   });

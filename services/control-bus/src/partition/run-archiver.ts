@@ -17,7 +17,7 @@ export interface RunArchiverOptions extends Pick<ArchivePorts, 'journal' | 'pack
   /** Resolves a commit that is stored as a blob because it is too large for the stream. */
   readonly inline: (commit: Uint8Array) => Promise<Uint8Array>;
   /** Removes the checkpoint of a run. */
-  readonly forget: (run: RunAddress) => Promise<void>;
+  readonly removeCheckpoint: (run: RunAddress) => Promise<void>;
   readonly liveRunIndexOf: (lease: Lease) => Pick<LiveRunIndex, 'has' | 'advanceTo'>;
   readonly epochOf: (lease: Lease) => number;
 }
@@ -184,7 +184,7 @@ export class RunArchiver {
   }
 
   #portsFor(lease: Lease): ArchivePorts {
-    const { liveRunIndexOf, clock, epochOf, forget, journal, log, pack, packs, streams } = this.#options;
+    const { liveRunIndexOf, clock, epochOf, removeCheckpoint, journal, log, pack, packs, streams } = this.#options;
     return {
       journal: {
         load: (run) => journal.load(run),
@@ -198,7 +198,7 @@ export class RunArchiver {
       ...(pack && { pack }),
       purge: async (run, before) => {
         // First the checkpoint: while the commits exist, a repeat after a crash finds the run again.
-        await forget(run);
+        await removeCheckpoint(run);
         await streams.purge(run, before);
       },
       epoch: () => epochOf(lease),

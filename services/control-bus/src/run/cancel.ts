@@ -31,10 +31,10 @@ export function cancelRequested(
  */
 export function continueCancellation(state: RunState, process: ProcessView): EntryDraft[] {
   const left = pendingEffects(state).filter(({ effectId }) => !process.waitsFor(effectId));
-  const over = process.hasEnded && !left.some(isRunning);
+  const canEnd = process.hasEnded && !left.some(isRunning);
   return [
     ...cancelAll(left.filter((effect) => !isRunning(effect))),
-    ...(over ? [runCancelled(state.cancelRequested?.reason)] : []),
+    ...(canEnd ? [runCancelled(state.cancelRequested?.reason)] : []),
   ];
 }
 

@@ -61,7 +61,7 @@ function childSays(run: SimulatedRun, type: EventType, fields: object): Message 
 }
 
 /** Delivers a message until it is handled, like the inbox. */
-async function untilDone(run: SimulatedRun, work: () => Promise<void>): Promise<void> {
+async function deliverUntilHandled(run: SimulatedRun, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await work();
@@ -87,9 +87,9 @@ function cancelledAt(place: number): typeof SCRIPT {
 }
 
 /** Plays the script. `crashes` names, for each message, where the owner crashes. */
-async function played(crashes: readonly Crash[], script = SCRIPT) {
+async function play(crashes: readonly Crash[], script = SCRIPT) {
   const run = new SimulatedRun(PROCESS);
-  await untilDone(run, () => run.submit());
+  await deliverUntilHandled(run, () => run.submit());
   for (const [index, next] of script.entries()) {
     const { at, twice } = crashes[index] ?? { at: 'nowhere', twice: false };
     if (at !== 'nowhere' && at !== 'after') run.crashAt = at;
@@ -98,9 +98,9 @@ async function played(crashes: readonly Crash[], script = SCRIPT) {
       if (what === 'step') return run.runSteps();
       return what === 'minute' ? run.pass(run.now < SOON ? 60_000 : 0) : run.send(what.type, what.fields);
     };
-    await untilDone(run, deliver);
+    await deliverUntilHandled(run, deliver);
     if (at === 'after') run.crash();
-    if (twice) await untilDone(run, deliver);
+    if (twice) await deliverUntilHandled(run, deliver);
     run.crashAt = undefined;
   }
   return run;
@@ -111,26 +111,26 @@ const SOON = Date.parse('2026-01-01T00:01:00.000Z');
 const WHERE = fc.constantFrom<Crash['at']>('before append', 'append', 'publish', 'post', 'leave', 'after', 'nowhere');
 const CRASHES = fc.array(fc.record({ at: WHERE, twice: fc.boolean() }), { maxLength: SCRIPT.length + 2 });
 
-function expectSame(run: SimulatedRun, undisturbed: SimulatedRun): void {
-  expect(run.types).toEqual(undisturbed.types);
-  expect(run.posted.map(({ id }) => id)).toEqual(undisturbed.posted.map(({ id }) => id));
-  expect(run.published.map(({ id }) => id)).toEqual(undisturbed.published.map(({ id }) => id));
+function expectSame(run: SimulatedRun, withoutCrashes: SimulatedRun): void {
+  expect(run.types).toEqual(withoutCrashes.types);
+  expect(run.posted.map(({ id }) => id)).toEqual(withoutCrashes.posted.map(({ id }) => id));
+  expect(run.published.map(({ id }) => id)).toEqual(withoutCrashes.published.map(({ id }) => id));
 }
 
 test('a run publishes the same facts once and ends the same, at any crash point', async () => {
-  const undisturbed = await played([]);
+  const withoutCrashes = await play([]);
   const output = [1, 'gone', { approved: true, respondedBy: 'ann' }, 'counted', 'grown'];
-  expect(undisturbed.requested('runtime.request.completed').output).toEqual(output);
-  const property = fc.asyncProperty(CRASHES, async (crashes) => expectSame(await played(crashes), undisturbed));
+  expect(withoutCrashes.requested('runtime.request.completed').output).toEqual(output);
+  const property = fc.asyncProperty(CRASHES, async (crashes) => expectSame(await play(crashes), withoutCrashes));
   await fc.assert(property, { numRuns: 40 });
 });
 
 test('a cancelled run does so, too, at any cancel point', async () => {
   const places = Array.from({ length: SCRIPT.length - 1 }, (_, place) => place);
-  const undisturbed = await Promise.all(places.map((place) => played([], cancelledAt(place))));
-  for (const run of undisturbed) expect(run.types.at(-2)).toBe('runtime.request.cancelled');
+  const withoutCrashes = await Promise.all(places.map((place) => play([], cancelledAt(place))));
+  for (const run of withoutCrashes) expect(run.types.at(-2)).toBe('runtime.request.cancelled');
   const property = fc.asyncProperty(fc.constantFrom(...places), CRASHES, async (place, crashes) =>
-    expectSame(await played(crashes, cancelledAt(place)), undisturbed[place] as SimulatedRun),
+    expectSame(await play(crashes, cancelledAt(place)), withoutCrashes[place] as SimulatedRun),
   );
   await fc.assert(property, { numRuns: 40 });
 });

@@ -68,7 +68,7 @@ const isInvalidation = ({ type }: Entry): boolean => type === 'EFFECT_INVALIDATE
 
 /** No machine sends a commit when it knows that its lease has expired. */
 const fencing: Check = ({ server }) =>
-  server.journals.ever
+  server.journals.allCommits
     .filter(({ sentUnderLease }) => !sentUnderLease)
     .map(({ machine, seq, subject }) => ({
       message: `${machine} appended to ${subject} at ${seq} after its lease had expired`,

@@ -17,7 +17,7 @@ const OFTEN_MS = [100, 5_000] as const;
 export type Sweeps = 'often' | 'seldom' | 'never';
 
 export interface ArchivingOptions
-  extends Pick<RunArchiverOptions, 'journal' | 'packs' | 'inline' | 'forget' | 'liveRunIndexOf' | 'epochOf'> {
+  extends Pick<RunArchiverOptions, 'journal' | 'packs' | 'inline' | 'removeCheckpoint' | 'liveRunIndexOf' | 'epochOf'> {
   readonly machine: Machine;
   readonly server: Server;
   readonly log: RunArchiverOptions['log'];

@@ -18,14 +18,14 @@ export class SimulatedLease implements Lease {
   handingOver = false;
   readonly #machine: Machine;
   readonly #abort = new AbortController();
-  #goodUntil: number;
+  #validUntil: number;
 
-  constructor(machine: Machine, partition: number, revision: number, goodUntil: number) {
+  constructor(machine: Machine, partition: number, revision: number, validUntil: number) {
     this.#machine = machine;
     this.partition = partition;
     this.epoch = revision;
     this.revision = revision;
-    this.#goodUntil = goodUntil;
+    this.#validUntil = validUntil;
   }
 
   get signal(): AbortSignal {
@@ -34,12 +34,12 @@ export class SimulatedLease implements Lease {
 
   get valid(): boolean {
     if (!this.#machine.alive || this.signal.aborted) return false;
-    return this.#machine.monotonic() < this.#goodUntil;
+    return this.#machine.monotonic() < this.#validUntil;
   }
 
-  renewed(revision: number, goodUntil: number): void {
+  renewed(revision: number, validUntil: number): void {
     this.revision = revision;
-    this.#goodUntil = goodUntil;
+    this.#validUntil = validUntil;
   }
 
   end(): void {
@@ -105,13 +105,13 @@ export class LeaseKeeper implements LeaseBook {
 
   async #win(partition: number): Promise<void> {
     const ttlMs = this.#ttlMs;
-    const goodUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
+    const validUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
     const { name, trace } = this.#machine;
     const revision = await this.#machine
       .call('win lease', () => this.#server.leases.win(partition, name, ttlMs))
       .catch(() => undefined);
     if (revision === undefined || this.#held.has(partition)) return;
-    const lease = new SimulatedLease(this.#machine, partition, revision, goodUntil);
+    const lease = new SimulatedLease(this.#machine, partition, revision, validUntil);
     this.#held.set(partition, lease);
     trace.line(name, () => `wins partition ${partition} with epoch ${revision}`);
     await this.#options.won(lease).catch((error) => this.lose(lease, `the takeover failed: ${error}`));
@@ -119,13 +119,13 @@ export class LeaseKeeper implements LeaseBook {
 
   async #renew(lease: SimulatedLease): Promise<void> {
     const ttlMs = this.#ttlMs;
-    const goodUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
+    const validUntil = this.#machine.monotonic() + ttlMs * SAFETY_SHARE;
     const { name } = this.#machine;
     try {
       const revision = await this.#machine.call('renew lease', () =>
         this.#server.leases.renew(lease.partition, name, lease.revision, ttlMs),
       );
-      if (revision !== undefined) return lease.renewed(revision, goodUntil);
+      if (revision !== undefined) return lease.renewed(revision, validUntil);
       const holder = await this.#machine.call('read lease', () => this.#server.leases.holder(lease.partition));
       if (this.#held.get(lease.partition) !== lease) return;
       if (holder?.owner !== name) this.lose(lease, 'another machine holds it');

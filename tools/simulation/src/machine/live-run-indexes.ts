@@ -28,7 +28,7 @@ export function simulatedLiveRunIndexes(
     bucket: bucketOf(machine, server.snapshots, 'snapshot'),
     blobs: { put: unexpectedLarge, get: unexpectedLarge, remove: unexpectedLarge },
     stream: () =>
-      machine.call('look at journals', () => ({ created: server.created, lastSeq: server.journals.ever.length })),
+      machine.call('look at journals', () => ({ created: server.created, lastSeq: server.journals.allCommits.length })),
     log,
   });
   return new LiveRunIndexes({

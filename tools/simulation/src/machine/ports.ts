@@ -104,7 +104,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
       inline: (body) => inline(blobs, body),
       packs,
       liveRunIndexOf: (lease) => liveRunIndexes.of(lease),
-      forget: (run) => checkpoints.store.forget(run),
+      removeCheckpoint: (run) => checkpoints.store.forget(run),
       ...underCurrentLease(machine, server, checkpoints.store),
     }),
     liveRunIndexes,

@@ -20,7 +20,7 @@ export class Journals {
   /** The commits in the stream. */
   readonly bySubject = new Map<string, StoredCommit[]>();
   /** Every commit that was ever stored, in order, including purged ones. */
-  readonly ever: StoredCommit[] = [];
+  readonly allCommits: StoredCommit[] = [];
   readonly #purged = new Set<number>();
 
   constructor(now: () => number) {
@@ -32,10 +32,10 @@ export class Journals {
     const last = commits.at(-1);
     if (last?.msgId === sent.msgId) return { outcome: 'stored', seq: last.seq };
     if ((last?.seq ?? 0) !== expected) return { outcome: 'fenced' };
-    const seq = this.ever.length + 1;
+    const seq = this.allCommits.length + 1;
     const stored = { ...sent, subject, seq, storedAt: this.#now(), commit: decodeCommit(sent.data) };
     commits.push(stored);
-    this.ever.push(stored);
+    this.allCommits.push(stored);
     this.bySubject.set(subject, commits);
     return { outcome: 'stored', seq };
   }
@@ -48,7 +48,9 @@ export class Journals {
   /** The commits of a partition after a sequence. */
   after(partition: number, seq: number): StoredCommit[] {
     const prefix = `journal.${partition}.`;
-    return this.ever.slice(seq).filter((commit) => commit.subject.startsWith(prefix) && !this.#purged.has(commit.seq));
+    return this.allCommits
+      .slice(seq)
+      .filter((commit) => commit.subject.startsWith(prefix) && !this.#purged.has(commit.seq));
   }
 
   /** Removes the commits of the subject before a sequence. */

@@ -11,7 +11,7 @@ export interface ReadJournal {
 
 /** Every journal as written, unverified, including purged commits. */
 export function allJournals({ journals }: Server): ReadJournal[] {
-  const bySubject = Map.groupBy(journals.ever, ({ subject }) => subject);
+  const bySubject = Map.groupBy(journals.allCommits, ({ subject }) => subject);
   return [...bySubject].flatMap(([subject, commits]) => {
     const address = parseJournalSubject(subject);
     if (!address) return [];

@@ -36,7 +36,7 @@ export class Readers {
 
   /** Reads every journal now, without pauses. */
   async readAll(): Promise<void> {
-    for (const { run } of allJournals(this.#world.server)) await this.#compare(run, async (look) => look());
+    for (const { run } of allJournals(this.#world.server)) await this.#compare(run, async (read) => read());
   }
 
   /** Checks that a read returns all earlier entries and no unknown ones. */
@@ -63,12 +63,12 @@ export class Readers {
     return (await load(run)).entries;
   }
 
-  readonly #delayed: Fetch = (look) =>
+  readonly #delayed: Fetch = (read) =>
     new Promise((resolve, reject) => {
       const { random, scheduler } = this.#world;
       scheduler.after(random.between(1, SLOW_MS), () => {
         try {
-          resolve(look());
+          resolve(read());
         } catch (error) {
           reject(error);
         }
@@ -78,13 +78,13 @@ export class Readers {
 
   #written(run: RunAddress): readonly Entry[] {
     const subject = journalSubject(run, PARTITIONS);
-    return this.#world.server.journals.ever
+    return this.#world.server.journals.allCommits
       .filter((commit) => commit.subject === subject)
       .flatMap(({ commit }) => commit.entries);
   }
 }
 
-type Fetch = <T>(look: () => T) => Promise<T>;
+type Fetch = <T>(read: () => T) => Promise<T>;
 
 function difference(read: readonly Entry[], before: readonly Entry[], after: readonly Entry[]): string | undefined {
   if (read.length < before.length) return `the read returned ${read.length} of ${before.length} entries`;
