@@ -129,7 +129,7 @@ function boundaryAfter(before: string | undefined, forgotten: readonly Turn[]): 
   return lines.join('\n');
 }
 
-const BOUNDARY_HEADING = 'In earlier turns the user inputLines:';
+const BOUNDARY_HEADING = 'In earlier turns the user asked:';
 
 /** How a run ended, for the next run of the session. */
 function lastRunOf({ end, run }: RunState): LastRun | undefined {
