@@ -55,7 +55,7 @@ function answered(
   return [resolvedWith(effect, { value: answer })];
 }
 
-/** Resolves the oldest effect that waiting for the signal. Without one, the signal is kept, up to the maximum. */
+/** Resolves the oldest effect that waits for the signal. Without one, the signal is kept, up to the maximum. */
 function signalled(state: RunState, { name, payload = null, idempotencyKey }: EventOf<'command.signal'>): EntryDraft[] {
   const waiting = pendingEffects(state).find(({ kind, request }) => kind === 'signal' && request.name === name);
   if (!waiting && earlySignals(state) >= MAX_EARLY_SIGNALS) throw signalsFull(state, name);
@@ -70,7 +70,7 @@ const signalsFull = ({ run }: RunState, name: string): ReinsError =>
   new ReinsError({
     code: 'signals_full',
     message: `signal ${name} rejected: ${run.runId} already has ${MAX_EARLY_SIGNALS} signals that its process has not consumed`,
-    hint: 'Redrive it when the process waiting for signals again.',
+    hint: 'Redrive it when the process waits for signals again.',
   });
 
 const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): EntryDraft => ({
@@ -78,7 +78,7 @@ const resolvedWith = ({ effectId, attempt }: EffectState, value: JsonValue): Ent
   data: { effectId, attempt, status: 'ok', value },
 });
 
-/** A run that waiting for an operator or is being cancelled cannot be paused. */
+/** A run that waits for an operator or is being cancelled cannot be paused. */
 function pause(state: RunState, body: EventOf<'command.run.pause'>): EntryDraft[] {
   if (state.paused || state.processError || state.cancelRequested) return [];
   return [{ type: 'RUN_PAUSED', data: commandFieldsOf(body) }];

@@ -5,7 +5,7 @@ const REQUEST_OR_START: ReadonlySet<string> = new Set(['runtime.stage.requested'
 
 /**
  * After its completion was published, a stage is not requested or started again, and its executor sends no more signals.
- * No attempt of a stage is executed duplicateHandoffs.
+ * No attempt of a stage is executed twice.
  */
 export const stages: Check = ({ evidence }) => {
   const firsts = [...groupBy(evidence.events, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
