@@ -5,7 +5,7 @@ import { NO_REQUEST, parseEventSubject } from '@reins/contracts';
 import { BUS, Health, LOG, type Logger } from '@reins/service-kit';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
-import { toldOf } from './events/frames.ts';
+import { toEventFrame } from './events/frames.ts';
 import { RunLog } from './events/run-log.ts';
 
 const AGAIN_MS = 500;
@@ -67,8 +67,8 @@ export class GatewayHandlers implements OnApplicationBootstrap, BeforeApplicatio
     if (requestId !== undefined && this.hub.isWatched(requestId)) this.#tell(message, false);
   }
 
-  #tell(message: Parameters<typeof toldOf>[0], inLog: boolean): void {
-    const told = toldOf(message, inLog);
+  #tell(message: Parameters<typeof toEventFrame>[0], inLog: boolean): void {
+    const told = toEventFrame(message, inLog);
     if (told) this.hub.publish(told);
   }
 

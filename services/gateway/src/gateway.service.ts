@@ -139,7 +139,7 @@ export class GatewayService {
   }
 
   /** The same for one who follows it: what is known to be under way is not asked about. */
-  async isOver(record: AcceptedRequest): Promise<boolean> {
+  async isClosed(record: AcceptedRequest): Promise<boolean> {
     return !this.admission.isOpen(record.requestId) && this.isEnded(record);
   }
 
@@ -158,7 +158,7 @@ export class GatewayService {
    * @returns its idempotency key, by which the journal of the run knows it
    * @throws ReinsError `request_not_found`, `request_ended`
    */
-  async command(requestId: string, call: Call, body: Said): Promise<string> {
+  async command(requestId: string, call: Call, body: CommandBody): Promise<string> {
     const record = await this.find(requestId);
     if (await this.isEnded(record)) {
       throw new ReinsError({
@@ -199,12 +199,12 @@ export class GatewayService {
 /** What every command has. */
 type Head = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey';
 /** A command to a run that is under way, without what every command has. */
-export type Said = {
+export type CommandBody = {
   [T in Exclude<CommandType, 'command.run.submit'>]: Omit<EventOf<T>, Head>;
 }[Exclude<CommandType, 'command.run.submit'>];
 
 /** What in the run a command is about; `null` = the run itself. */
-function objectOf(body: Said): string | null {
+function objectOf(body: CommandBody): string | null {
   if ('effectId' in body) return body.effectId;
   if ('approvalId' in body) return body.approvalId;
   if ('process' in body) return body.process;

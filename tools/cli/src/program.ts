@@ -16,7 +16,7 @@ import { addWatch } from './commands/watch.ts';
 import { type CliContext, stateDirOf } from './context.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { reportError } from './output/report.ts';
-import { addHelp, everyCommand, Misuse, withHint } from './usage.ts';
+import { addHelp, allCommands, UsageErrors, withHint } from './usage.ts';
 
 const COMMANDS: readonly AddCommand[] = [
   addUp,
@@ -44,7 +44,7 @@ export interface CliIo {
 /** Runs one command line. Resolves with the exit code; every error has been told by then. */
 export async function runProgram(args: readonly string[], io: CliIo): Promise<ExitCode> {
   let exit: ExitCode = EXIT.ok;
-  const misuse = new Misuse(io.out);
+  const misuse = new UsageErrors(io.out);
   const program = misuse
     .watch(new Command('reins'))
     .description('The runtime and control plane for agent work')
@@ -70,7 +70,7 @@ export async function runProgram(args: readonly string[], io: CliIo): Promise<Ex
   else
     program.command(`${COMPLETE} <shell>`).alias('completion').description('what a shell completes command lines with');
   addHelp(program, run);
-  for (const command of everyCommand(program)) {
+  for (const command of allCommands(program)) {
     if (command !== program) command.option('--json', 'answers for programs');
     misuse.watch(command);
   }
@@ -104,7 +104,7 @@ const version = (): string =>
 function contextOf(program: Command, io: CliIo): CliContext {
   const options = program.opts<{ json?: boolean; stateDir?: string }>();
   const json =
-    options.json === true || everyCommand(program).some((command) => command.opts<{ json?: boolean }>().json === true);
+    options.json === true || allCommands(program).some((command) => command.opts<{ json?: boolean }>().json === true);
   return {
     env: io.env,
     ...(io.inProcess !== undefined && { inProcess: io.inProcess }),

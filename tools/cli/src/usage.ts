@@ -5,7 +5,7 @@ import type { Action } from './commands/command.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** A command and all below it. */
-export const everyCommand = (command: Command): Command[] => [command, ...command.commands.flatMap(everyCommand)];
+export const allCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(allCommands)];
 
 /** How a command is called: `reins dead show`. */
 const pathOf = (command: Command): string =>
@@ -13,7 +13,7 @@ const pathOf = (command: Command): string =>
 
 /** `help [command...]`, of the program and of every group: commander's own looks one word deep. */
 export function addHelp(program: Command, run: (action: Action) => Promise<void>): void {
-  for (const group of everyCommand(program).filter(({ commands }) => commands.length > 0))
+  for (const group of allCommands(program).filter(({ commands }) => commands.length > 0))
     group
       .command('help [command...]')
       .description('what a command takes')
@@ -41,7 +41,7 @@ export function withHint(error: unknown, command: Command | undefined): unknown 
 }
 
 /** What commander has against a command line, told as any other error. */
-export class Misuse {
+export class UsageErrors {
   readonly #out: (text: string) => void;
   #usage = '';
   #command: Command | undefined;

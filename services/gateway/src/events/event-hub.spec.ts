@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { EventHub } from './event-hub.ts';
-import type { Told } from './frames.ts';
+import type { EventFrame } from './frames.ts';
 
-const told = (requestId: string): Told => ({
+const told = (requestId: string): EventFrame => ({
   requestId,
   type: 'runtime.request.started',
   seq: 1,

@@ -1,6 +1,6 @@
-import type { Told } from './frames.ts';
+import type { EventFrame } from './frames.ts';
 
-export type Listener = (told: Told) => void;
+export type Listener = (told: EventFrame) => void;
 
 const REMEMBERED = 10_000;
 /** Runs whose first events are held for whoever submitted them, and how many events of each. */
@@ -13,7 +13,7 @@ export class EventHub {
   readonly #closers = new Set<() => void>();
   /** Sequence of the last event of recent runs, oldest first. */
   readonly #lastSeq = new Map<string, number>();
-  readonly #held = new Map<string, Told[]>();
+  readonly #held = new Map<string, EventFrame[]>();
 
   get watchers(): number {
     return this.#closers.size;
@@ -49,13 +49,13 @@ export class EventHub {
   }
 
   /** Every event of the run so far, for one who has just subscribed; undefined where only the log has them. */
-  takeHeld(requestId: string): readonly Told[] | undefined {
+  takeHeld(requestId: string): readonly EventFrame[] | undefined {
     const held = this.#held.get(requestId);
     this.#held.delete(requestId);
     return held;
   }
 
-  publish(told: Told): void {
+  publish(told: EventFrame): void {
     const held = told.seq === undefined ? undefined : this.#held.get(told.requestId);
     if (held && held.push(told) > HELD_EVENTS) this.#held.delete(told.requestId);
     for (const listener of this.#listeners.get(told.requestId) ?? []) listener(told);

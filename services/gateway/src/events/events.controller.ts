@@ -62,7 +62,7 @@ export class EventsController {
     reply: FastifyReply,
   ): Promise<void> {
     const afterSeq = sequenceOf(lastEventId) ?? query.after ?? 0;
-    const ended = await this.gateway.isOver(request);
+    const ended = await this.gateway.isClosed(request);
     if (ended && (await this.log.page(request, afterSeq, 1)).items.length === 0) return void reply.status(204).send();
     const include = query.include ?? ['deltas'];
     const sink = new ResponseSink(reply);

@@ -3,7 +3,7 @@ import { type EventType, isObject, parseEventSubject, parseJson } from '@reins/c
 import { streamViewOf } from '@reins/store';
 
 /** An event on its way to whoever watches its run. */
-export interface Told {
+export interface EventFrame {
   readonly requestId: string;
   readonly type: EventType;
   /** Of the log; undefined for deltas, which are not part of it. */
@@ -23,7 +23,7 @@ const TERMINAL: ReadonlySet<EventType> = new Set<EventType>([
 ]);
 
 /** Undefined for what is no event of a run. */
-export function toldOf(message: StoredMessage, inLog: boolean): Told | undefined {
+export function toEventFrame(message: StoredMessage, inLog: boolean): EventFrame | undefined {
   const address = parseEventSubject(message.subject);
   if (!address) return undefined;
   const { type, requestId } = address;
@@ -54,7 +54,7 @@ const END_OF_FRAME = Buffer.from('\n\n');
 /** JSON knows line breaks between its tokens only, where a space means the same. */
 const oneLine = (body: Buffer): Buffer => Buffer.from(body.toString('utf8').replaceAll(/[\r\n]+/g, ' '));
 
-function endOf(type: EventType, data: Uint8Array): Told['ends'] {
+function endOf(type: EventType, data: Uint8Array): EventFrame['ends'] {
   if (TERMINAL.has(type)) return 'terminal';
   return type === 'control.directive.emitted' && endsRun(data) ? 'last' : undefined;
 }

@@ -33,7 +33,7 @@ export class ResponseSink implements StreamSink {
   }
 
   write(frame: Buffer): boolean {
-    if (this.#isOver) return true;
+    if (this.#isClosed) return true;
     this.#bytes += frame.length;
     if (this.#frames.push(frame) === 1) setImmediate(() => this.#flush());
     return !this.#response.writableNeedDrain;
@@ -54,7 +54,7 @@ export class ResponseSink implements StreamSink {
     if (!this.#response.writableEnded) this.#response.end();
   }
 
-  get #isOver(): boolean {
+  get #isClosed(): boolean {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
@@ -62,7 +62,7 @@ export class ResponseSink implements StreamSink {
     const frames = this.#frames;
     this.#frames = [];
     this.#bytes = 0;
-    if (this.#isOver) return;
+    if (this.#isClosed) return;
     if (frames.length > 0) this.#response.write(frames.length === 1 ? frames[0] : Buffer.concat(frames));
     else if (!this.#begun) this.#response.flushHeaders();
     this.#begun = true;

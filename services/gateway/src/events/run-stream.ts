@@ -1,5 +1,5 @@
 import { type EventHub } from './event-hub.ts';
-import { HEARTBEAT, type Told, toldOf } from './frames.ts';
+import { type EventFrame, HEARTBEAT, toEventFrame } from './frames.ts';
 import type { RunLog, RunSubjects } from './run-log.ts';
 
 /** Where a stream goes: an HTTP response, in the form that it needs. */
@@ -39,7 +39,7 @@ export class RunStream {
   readonly #sink: StreamSink;
   readonly #options: RunStreamOptions;
   /** What came while the log was being read; undefined once that is done. */
-  #held: Told[] | undefined = [];
+  #held: EventFrame[] | undefined = [];
   #sent: number;
   #unsubscribe: () => void = () => {};
   #heartbeat: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export class RunStream {
     for (let after = this.#sent, more = true; more && !this.#over; ) {
       const page = await this.#log.page(this.#options.run, after, PAGE);
       for (const message of page.items) {
-        const told = toldOf(message, true);
+        const told = toEventFrame(message, true);
         if (told) this.#send(told);
       }
       if (this.#sink.pendingBytes > 0) await this.#sink.drained();
@@ -94,12 +94,12 @@ export class RunStream {
     }
   }
 
-  #take(told: Told): void {
+  #take(told: EventFrame): void {
     if (this.#held) this.#held.push(told);
     else this.#send(told);
   }
 
-  #send(told: Told): void {
+  #send(told: EventFrame): void {
     if (this.#over) return;
     if (told.seq === undefined ? !this.#options.deltas : told.seq <= this.#sent) return;
     if (told.seq !== undefined) this.#sent = told.seq;

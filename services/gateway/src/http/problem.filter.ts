@@ -15,12 +15,12 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    answerProblem(this.#log, error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    sendProblem(this.#log, error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 }
 
 /** Answers an error in the one form that errors have; also what Fastify refuses before Nest has the call. */
-export function answerProblem(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendProblem(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const document = problemDocument(problemsOf(error, request));
   if (document.code === 'internal_error') {
     log.error({ err: error, method: request.method, url: request.url }, 'a call failed');

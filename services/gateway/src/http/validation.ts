@@ -11,7 +11,7 @@ export const MAX_DEPTH = 100;
 const MAX_BODY_DEPTH = MAX_DEPTH + 5;
 
 /** Checks bodies and queries against their classes; everything that is wrong is told at once. */
-export class CallPipe extends ValidationPipe {
+export class RequestValidationPipe extends ValidationPipe {
   constructor() {
     super({
       ...RULES,
@@ -44,7 +44,7 @@ function problem(path: string, rule: string, message: string): Problem {
 }
 
 /** The value stays exactly as it came: free-form JSON is not the transformer's to copy. */
-export const AsGiven = (): PropertyDecorator =>
+export const Untransformed = (): PropertyDecorator =>
   Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]);
 
 /**

@@ -5,7 +5,7 @@ import { callerOf } from '../keys/api-key.guard.ts';
 
 const IDEMPOTENCY_KEY = 'idempotency-key';
 /** The header that makes a call repeatable. */
-export const IDEMPOTENT = {
+export const IDEMPOTENCY_HEADER = {
   name: 'Idempotency-Key',
   required: false,
   description: 'the same key and the same body are the same call, however often it is made',

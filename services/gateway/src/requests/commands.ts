@@ -26,7 +26,7 @@ export function idempotencyKeyIn(id: string, requestId: string, type: string): s
   return id.startsWith(commandId(requestId, `${type}.`)) ? id.slice(commandId(requestId, '').length) : undefined;
 }
 
-export interface Sending {
+export interface SendOptions {
   /** When it was said; by default now. */
   readonly time?: string;
   /** W3C trace context of the call that it comes from. */
@@ -58,7 +58,7 @@ export class Commands {
   async send(
     id: string,
     command: Command,
-    { time = new Date().toISOString(), traceparent }: Sending = {},
+    { time = new Date().toISOString(), traceparent }: SendOptions = {},
   ): Promise<void> {
     const { type, workspaceId, requestId } = command;
     const subject = inboxSubject({ type, workspaceId, runId: requestId }, this.#partitions);

@@ -4,7 +4,7 @@ import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
-import { callOf, IDEMPOTENT } from './call.ts';
+import { callOf, IDEMPOTENCY_HEADER } from './call.ts';
 import { ListQuery } from './list.dto.ts';
 import { RequestReader } from './request-reader.ts';
 import { AnswerRequest, CancelRequest, SubmitRequest } from './requests.dto.ts';
@@ -23,7 +23,7 @@ export class RequestsController {
     summary: 'Submit a request',
     description: 'Durable when answered. `idempotency-replayed: true` says that the key was known.',
   })
-  @ApiHeader(IDEMPOTENT)
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: AcceptedResponse })
   @problemResponse(409)
   @problemResponse(413)
@@ -58,7 +58,7 @@ export class RequestsController {
   @Post('requests/:id/cancel')
   @HttpCode(202)
   @ApiOperation({ summary: 'Cancel a request' })
-  @ApiHeader(IDEMPOTENT)
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: CommandResponse })
   @problemResponse(409)
   async cancel(
@@ -73,7 +73,7 @@ export class RequestsController {
   @Post('requests/:id/answers')
   @HttpCode(202)
   @ApiOperation({ summary: 'Answer a question that a request waits for' })
-  @ApiHeader(IDEMPOTENT)
+  @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: CommandResponse })
   @problemResponse(409)
   async answer(

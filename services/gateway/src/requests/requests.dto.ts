@@ -15,7 +15,7 @@ import {
 import { IsFileName } from '../attachments/attachments.dto.ts';
 import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, IsSha256, IsStageMap, IsToken, Optional } from '../http/rules.ts';
-import { AsGiven } from '../http/validation.ts';
+import { Untransformed } from '../http/validation.ts';
 
 const TOKEN = '^[A-Za-z0-9_-]{1,64}$';
 const SHA256 = '^[0-9a-f]{64}$';
@@ -78,7 +78,7 @@ export class SubmitRequest {
   workspace!: WorkspaceRef;
 
   @ApiProperty({ ...ANY_JSON, description: 'any JSON; usually a text', example: 'Add a test for the parser' })
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   input!: JsonValue;
 
@@ -123,13 +123,13 @@ export class SubmitRequest {
     additionalProperties: false,
   })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsStageMap()
   stages?: Record<string, string>;
 
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsObject()
   @IsBoundedJson()
   metadata?: JsonObject;
@@ -175,7 +175,7 @@ export class AnswerRequest {
   effectId!: string;
 
   @ApiProperty(ANY_JSON)
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   answer!: JsonValue;
 }

@@ -2,9 +2,9 @@ import { applyDecorators, Body, HttpCode, Inject, Param, Post, Req } from '@nest
 import { ApiAcceptedResponse, ApiHeader, ApiOperation } from '@nestjs/swagger';
 import { isToken, ReinsError } from '@reins/contracts';
 import type { FastifyRequest } from 'fastify';
-import { GatewayService, type Said } from '../gateway.service.ts';
+import { type CommandBody, GatewayService } from '../gateway.service.ts';
 import { Api, problemResponse } from '../http/api.ts';
-import { callOf, IDEMPOTENT } from '../requests/call.ts';
+import { callOf, IDEMPOTENCY_HEADER } from '../requests/call.ts';
 import { checkedId } from '../requests/requests.controller.ts';
 import { CommandResponse } from '../requests/requests.responses.ts';
 import {
@@ -22,7 +22,7 @@ const Command = (path: string, summary: string): MethodDecorator =>
     Post(`requests/:id/${path}`),
     HttpCode(202),
     ApiOperation({ summary }),
-    ApiHeader(IDEMPOTENT),
+    ApiHeader(IDEMPOTENCY_HEADER),
     ApiAcceptedResponse({ type: CommandResponse }),
     problemResponse(409),
   );
@@ -126,7 +126,7 @@ export class RunCommandsController {
     return this.#send(id, request, 'invalidating', { type: 'command.effect.invalidate', ...about, ...said });
   }
 
-  async #send(id: string, request: FastifyRequest, status: string, said: Said): Promise<CommandResponse> {
+  async #send(id: string, request: FastifyRequest, status: string, said: CommandBody): Promise<CommandResponse> {
     const idempotencyKey = await this.gateway.command(checkedId(id), callOf(request), said);
     return { requestId: id, status, idempotencyKey };
   }

@@ -4,7 +4,7 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsNotEmpty, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { ANY_JSON } from '../http/any-json.ts';
 import { IsBoundedJson, Optional } from '../http/rules.ts';
-import { AsGiven } from '../http/validation.ts';
+import { Untransformed } from '../http/validation.ts';
 
 /** Why something is done, for those who read of it later. */
 export class ReasonRequest {
@@ -18,7 +18,7 @@ export class ReasonRequest {
 export class HaltRequest extends ReasonRequest {
   @ApiPropertyOptional({ ...ANY_JSON, description: 'the output of the request' })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   output?: JsonValue;
 }
@@ -36,7 +36,7 @@ export class AssignRequest extends ReasonRequest {
 
   @ApiPropertyOptional({ ...ANY_JSON, description: 'in place of the input that the request was submitted with' })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   inputs?: JsonValue;
 
@@ -55,7 +55,7 @@ export class SignalRequest {
 
   @ApiPropertyOptional(ANY_JSON)
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   payload?: JsonValue;
 }
@@ -77,7 +77,7 @@ export class TaskError {
 export class TaskAnswerRequest {
   @ApiPropertyOptional({ ...ANY_JSON, description: 'what the process gets; null without it' })
   @Optional()
-  @AsGiven()
+  @Untransformed()
   @IsBoundedJson()
   value?: JsonValue;
 

@@ -13,7 +13,7 @@ export const API_KEY = 'rk_0a_5ec2e7';
 const PARTITIONS = 4;
 const PROVISION = { managed: 'self', partitions: PARTITIONS, replicas: 1, runtimeIds: [] } as const;
 
-export interface ApiAnswer {
+export interface ApiResult {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
@@ -86,17 +86,17 @@ export class TestGateway {
     return fetch(`${this.service.url}${path}`, { ...init, headers });
   }
 
-  async get(path: string, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  async get(path: string, headers: Record<string, string> = {}): Promise<ApiResult> {
     return answer(await this.fetch(`/api/v1${path}`, { headers }));
   }
 
-  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<ApiResult> {
     const json = { 'content-type': 'application/json', ...headers };
     return answer(await this.fetch(`/api/v1${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) }));
   }
 
   /** Uploads a small workspace and submits a request on it. */
-  async submit(more: object = {}, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+  async submit(more: object = {}, headers: Record<string, string> = {}): Promise<ApiResult> {
     await this.post('/workspaces', { workspaceId: 'quickstart', files: [{ path: 'AGENTS.md', content: 'Be kind.' }] });
     return this.post('/requests', { workspace: { id: 'quickstart' }, input: 'hello', ...more }, headers);
   }
@@ -147,7 +147,7 @@ export async function addKey(bus: Bus, id: string, secret: string, revokedAt?: s
   });
 }
 
-async function answer(response: Response): Promise<ApiAnswer> {
+async function answer(response: Response): Promise<ApiResult> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }

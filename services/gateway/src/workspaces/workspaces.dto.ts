@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { TreeEntry } from '@reins/workspace-tree';
 import { IsArray } from 'class-validator';
 import { IsToken } from '../http/rules.ts';
-import { AsGiven } from '../http/validation.ts';
+import { Untransformed } from '../http/validation.ts';
 
 export class WorkspaceFile {
   @ApiProperty({ description: 'relative, with `/`', example: 'workspace.yaml' })
@@ -26,7 +26,7 @@ export class UploadWorkspace {
 
   /** Checked by `treeEntriesOf`: there may be tens of thousands. */
   @ApiProperty({ type: [WorkspaceFile] })
-  @AsGiven()
+  @Untransformed()
   @IsArray()
   files!: TreeEntry[];
 }

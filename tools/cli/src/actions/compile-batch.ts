@@ -3,7 +3,7 @@ import { ReinsError } from '@reins/contracts';
 import { unreadable } from '../arguments.ts';
 import { type BoundedLine, boundedLines } from '../compile/bounded-lines.ts';
 import {
-  type CompileAnswer,
+  type CompileResponse,
   compileRequest,
   interfaceError,
   parseJson,
@@ -37,7 +37,7 @@ export async function compileBatch(context: CliContext, file: string): Promise<E
 }
 
 /** Whatever a line holds, it has an answer, and the lines behind it have theirs. */
-function answerTo(line: BoundedLine): CompileAnswer {
+function answerTo(line: BoundedLine): CompileResponse {
   try {
     return compileRequest(readCompileRequest(parseJson(bytesOf(line))));
   } catch (error) {

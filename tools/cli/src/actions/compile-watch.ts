@@ -6,7 +6,7 @@ import { FolderWatch } from '../compile/folder-watch.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { reportError } from '../output/report.ts';
-import { answerOf, compileRead, readWorkspace, showResult } from './compile.ts';
+import { answerOf, compileLoaded, readWorkspace, showResult } from './compile.ts';
 
 /** Editors write a file in several steps; this long after the first one all of them are done. */
 const SETTLE_MS = 60;
@@ -56,7 +56,7 @@ class WatchView {
       const read = await readWorkspace(root, this.#cache);
       this.#cache = read.cache;
       this.#asked = read.asked;
-      const result = compileRead(read);
+      const result = compileLoaded(read);
       if (result.inputs_checksum === this.#shown) return read.asked;
       this.#shown = result.inputs_checksum;
       if (this.#context.json) this.#context.out(`${JSON.stringify(answerOf(result))}\n`);

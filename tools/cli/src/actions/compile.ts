@@ -21,14 +21,14 @@ import { IGNORED } from '../run/submit.ts';
 /** `reins compile <dir>` */
 export async function compile(context: CliContext, dir: string): Promise<ExitCode> {
   const read = await readWorkspace(folder(dir));
-  const result = compileRead(read);
+  const result = compileLoaded(read);
   if (context.json) printJson(context, answerOf(result));
   else showResult(context, dir, result, read.refused);
   return result.ok ? EXIT.ok : EXIT.failed;
 }
 
 /** What compiling a folder takes, and what a watcher of the folder has to know. */
-export interface ReadWorkspace {
+export interface LoadedWorkspace {
   readonly input: CompileInput;
   /** Every file that the result depends on, those that are not there included. */
   readonly asked: ReadonlySet<string>;
@@ -41,7 +41,7 @@ export interface ReadWorkspace {
  * Reads the parts of a folder that its plan depends on.
  * @throws ReinsError as `capture` does
  */
-export async function readWorkspace(dir: string, previous?: CaptureCache): Promise<ReadWorkspace> {
+export async function readWorkspace(dir: string, previous?: CaptureCache): Promise<LoadedWorkspace> {
   const captured = await capture(dir, { refused: 'leave-out', ignore: IGNORED, ...(previous && { previous }) });
   const seen = await followLinks(captured);
   const { manifest, read, origin } = seen;
@@ -70,7 +70,7 @@ function documentsOf({ manifest, leftOut }: Capture): readonly string[] {
  * @throws ReinsError with what is refused when the rest compiles: the plan would be another one than the folder says; also when it is
  *   workspace.yaml itself or all of config/, without which everything else that is told would mislead
  */
-export function compileRead({ input, refused }: ReadWorkspace): CompileResult {
+export function compileLoaded({ input, refused }: LoadedWorkspace): CompileResult {
   const result = compileWorkspace(input);
   const isLost = result.ok || refused.some(({ path }) => path === WORKSPACE_FILE || path === 'config');
   if (isLost && refused.length > 0) throw new ReinsError(refused);

@@ -5,9 +5,9 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { lastPreparation } from '../snapshot/preparations.ts';
 import { followToEnd } from './run.ts';
-import { iterationOf, type WhichStage } from './snapshot.ts';
+import { parseIteration, type StageSelector } from './snapshot.ts';
 
-export interface ReplayFlags extends WhichStage {
+export interface ReplayFlags extends StageSelector {
   readonly runtime: string;
   readonly detach?: boolean;
 }
@@ -18,7 +18,7 @@ export interface ReplayFlags extends WhichStage {
  */
 export async function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<ExitCode> {
   const client = new GatewayClient(gatewayAddress(context));
-  const { workspaceId, asked } = await lastPreparation(client, requestId, flags.stage, iterationOf(flags.iteration));
+  const { workspaceId, asked } = await lastPreparation(client, requestId, flags.stage, parseIteration(flags.iteration));
   const { stage, iteration, planRef, input, context: handedOn = {}, tree } = asked;
   const body = {
     workspace: { id: workspaceId, revision: tree },

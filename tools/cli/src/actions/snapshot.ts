@@ -7,15 +7,15 @@ import { printJson } from '../output/print.ts';
 import { lastPreparation, type Preparation, snapshotOf } from '../snapshot/preparations.ts';
 
 /** Which preparation of a request is meant; without them, its last one. */
-export interface WhichStage {
+export interface StageSelector {
   readonly stage?: string;
   readonly iteration?: string;
 }
 
 /** `reins snapshot show`: what was sent to a harness, without its secrets. */
-export async function show(context: CliContext, requestId: string, which: WhichStage): Promise<ExitCode> {
+export async function show(context: CliContext, requestId: string, which: StageSelector): Promise<ExitCode> {
   const client = new GatewayClient(gatewayAddress(context));
-  const preparation = await lastPreparation(client, requestId, which.stage, iterationOf(which.iteration));
+  const preparation = await lastPreparation(client, requestId, which.stage, parseIteration(which.iteration));
   context.note(titleOf(preparation));
   printJson(context, await snapshotOf(client, preparation));
   return EXIT.ok;
@@ -42,10 +42,10 @@ export async function diff(context: CliContext, before: string, after: string): 
 function named(client: GatewayClient, name: string): Promise<Preparation> {
   const [requestId = '', stage, iteration, ...more] = name.split(':');
   if (requestId === '' || more.length > 0) throw wrongUsage(`${name} is not <request>[:<stage>[:<iteration>]]`);
-  return lastPreparation(client, requestId, stage, iterationOf(iteration));
+  return lastPreparation(client, requestId, stage, parseIteration(iteration));
 }
 
-export function iterationOf(text: string | undefined): number | undefined {
+export function parseIteration(text: string | undefined): number | undefined {
   return text === undefined ? undefined : wholeNumber(text, 'the iteration');
 }
 

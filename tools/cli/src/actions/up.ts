@@ -4,7 +4,7 @@ import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, RUN_FILES } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { submit } from '../run/submit.ts';
-import { type RunningUp, up } from '../up/up.ts';
+import { type RunningInstallation, up } from '../up/up.ts';
 import { followToEnd } from './run.ts';
 
 const QUICKSTART = fileURLToPath(new URL('../../../../examples/quickstart', import.meta.url));
@@ -43,7 +43,7 @@ export async function upCommand(context: CliContext, flags: UpFlags): Promise<Ex
   }
 }
 
-async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningUp): Promise<ExitCode> {
+async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: RunningInstallation): Promise<ExitCode> {
   const client = new GatewayClient({ url: gatewayUrl, apiKey });
   const { requestId } = await submit(client, {
     dir: QUICKSTART,
@@ -53,7 +53,7 @@ async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: R
   return followToEnd(context, client, requestId);
 }
 
-function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningUp): void {
+function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningInstallation): void {
   context.note(`gateway   ${gatewayUrl}   (OpenAPI at ${gatewayUrl}/api/openapi.json)`);
   context.note(`nats      ${system.natsUrl}`);
   context.note(

@@ -1,6 +1,6 @@
 import type { ExportFlags, ImportFlags, SignFlags, VerifyFlags } from '../runs/bundles.ts';
 import type { ForkFlags } from '../runs/fork.ts';
-import type { ReplayFlags } from '../runs/replayed.ts';
+import type { ReplayFlags } from '../runs/replay-result.ts';
 import type { AddCommand } from './command.ts';
 import { runsCommand } from './runs.ts';
 

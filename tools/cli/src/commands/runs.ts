@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
+import type { AssignFlags, HaltFlags } from '../runs/assign-halt.ts';
 import type { CreateFlags } from '../runs/create.ts';
-import type { AssignFlags, HaltFlags } from '../runs/govern.ts';
 import type { EventsFlags } from '../runs/inspect.ts';
 import type { RunsFlags } from '../runs/locate.ts';
-import type { OperateFlags, RecoverFlags } from '../runs/operate.ts';
+import type { DryRunFlags, RecoverFlags } from '../runs/maintenance.ts';
 import type { AddCommand } from './command.ts';
 
 /** Each loaded when it is used: a command line starts at once. */
 const inspect = () => import('../runs/inspect.ts');
-const operate = () => import('../runs/operate.ts');
-const govern = () => import('../runs/govern.ts');
+const operate = () => import('../runs/maintenance.ts');
+const govern = () => import('../runs/assign-halt.ts');
 
 const DRY_RUN = ['--dry-run', 'say what would be done, and do nothing'] as const;
 
@@ -78,7 +78,7 @@ const addChanges: AddCommand = (program, run) => {
     'make what follows from the journal again; of a request, compare what is told of it with that',
   )
     .option(...DRY_RUN)
-    .action((id: string, flags: OperateFlags) =>
+    .action((id: string, flags: DryRunFlags) =>
       run(async (context) => (await operate()).runRebuildState(context, id, flags)),
     );
   runsCommand(
@@ -87,7 +87,7 @@ const addChanges: AddCommand = (program, run) => {
     'make a damaged journal lawful again, and keep the old one; of a request, as a new one',
   )
     .option(...DRY_RUN)
-    .action((id: string, flags: OperateFlags) =>
+    .action((id: string, flags: DryRunFlags) =>
       run(async (context) => (await import('../runs/repair.ts')).runRepairJournal(context, id, flags)),
     );
   runsCommand(program, 'run:verify <run>', 'whether a run directory is what it claims to be').action(

@@ -1,5 +1,5 @@
 import type { ReplayFlags } from '../actions/replay-request.ts';
-import type { WhichStage } from '../actions/snapshot.ts';
+import type { StageSelector } from '../actions/snapshot.ts';
 import type { AddCommand } from './command.ts';
 
 /** Loaded when one of them is used: a command line starts at once. */
@@ -12,7 +12,7 @@ export const addSnapshot: AddCommand = (program, run) => {
     .description('what the last stage of a request was sent')
     .option('--stage <stage>', 'of this stage')
     .option('--iteration <n>', 'in this iteration')
-    .action((id: string, which: WhichStage) => run(async (context) => (await actions()).show(context, id, which)));
+    .action((id: string, which: StageSelector) => run(async (context) => (await actions()).show(context, id, which)));
   snapshot
     .command('diff <a> <b>')
     .description('where two snapshots differ; each is <request>[:<stage>[:<iteration>]]')

@@ -1,5 +1,5 @@
 import type { RunsFlags } from '../runs/locate.ts';
-import type { OperateFlags } from '../runs/operate.ts';
+import type { DryRunFlags } from '../runs/maintenance.ts';
 import type { PostFlags } from '../runs/post.ts';
 import type { TaskListFlags, TaskShowFlags } from '../runs/tasks.ts';
 import type { AddCommand } from './command.ts';
@@ -40,13 +40,13 @@ export const addTasks: AddCommand = (program, run) => {
   runsCommand(program, 'task:cancel <run> <effect>', 'withdraw an effect')
     .option('--reason <text>', 'why')
     .option('--dry-run', 'say what would be done, and do nothing')
-    .action((id: string, effect: string, flags: OperateFlags & { readonly reason?: string }) =>
+    .action((id: string, effect: string, flags: DryRunFlags & { readonly reason?: string }) =>
       run(async (context) => (await post()).taskCancel(context, id, effect, flags)),
     );
   runsCommand(program, 'task:invalidate <run> <effect>', 'have an effect, and everything after it, asked for again')
     .option('--reason <text>', 'why')
     .option('--dry-run', 'say what would be done, and do nothing')
-    .action((id: string, effect: string, flags: OperateFlags & { readonly reason?: string }) =>
+    .action((id: string, effect: string, flags: DryRunFlags & { readonly reason?: string }) =>
       run(async (context) => (await post()).taskInvalidate(context, id, effect, flags)),
     );
   for (const topic of ['babysit-skill', 'process-create', 'orchestrate', 'breakpoint-handling'] as const)

@@ -15,7 +15,7 @@ export interface CompileRequest {
 }
 
 /** One answer of a batch. */
-export type CompileAnswer = (
+export type CompileResponse = (
   | { readonly ok: true; readonly plan: CompiledWorkspaceRuntimePlan }
   | { readonly ok: false; readonly error: CompileError }
 ) & {
@@ -25,7 +25,7 @@ export type CompileAnswer = (
 };
 
 /** Compiles what is asked for. Total. */
-export function compileRequest({ workspaceId, workspaceYaml, references }: CompileRequest): CompileAnswer {
+export function compileRequest({ workspaceId, workspaceYaml, references }: CompileRequest): CompileResponse {
   const { diagnostics, ...result } = compileWorkspace({ workspaceId, workspaceYaml, references });
   const collected = referencesOf(workspaceYaml);
   const more = { diagnostics, ...('references' in collected && { references: collected.references }) };

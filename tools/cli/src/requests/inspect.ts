@@ -4,7 +4,7 @@ import { pendingByKind, type TaskReport, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { missingValues } from './replay.ts';
 import { isCorrupt, type RequestReading, withRequest } from './request-journal.ts';
-import { requestStanding } from './standing.ts';
+import { requestRunStatus } from './request-status.ts';
 
 /** How a request stands, under the names that run directories have for it. */
 export function requestStatus(context: CliContext, requestId: string) {
@@ -15,7 +15,7 @@ export function requestStatus(context: CliContext, requestId: string) {
     const last = reading.entries.at(-1);
     return {
       requestId,
-      ...requestStanding(reading, totalPending),
+      ...requestRunStatus(reading, totalPending),
       error: errorOf(reading.state),
       lastEvent: last ? eventOf(last) : null,
       pendingByKind: counts,

@@ -4,11 +4,11 @@ import { pendingByKind, tasksOf } from '@reins/journal/rundir';
 import type { CliContext } from '../context.ts';
 import { noProcess } from '../runs/entrypoint.ts';
 import {
-  type Iterated,
   type IterationReport,
-  type Standing,
-  standingReport,
-  type Told,
+  type IterationResult,
+  type OutcomeSource,
+  outcomeReport,
+  type RunOutcome,
 } from '../runs/iteration-report.ts';
 import { withoutFiles } from './inspect.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
@@ -41,7 +41,7 @@ export function requestIteration(context: CliContext, requestId: string): Promis
   });
 }
 
-async function standing(reading: RequestReading): Promise<Standing> {
+async function standing(reading: RequestReading): Promise<RunOutcome> {
   const { state } = reading;
   const iterated = iteratedAs(reading);
   const pending = pendingEffects(state);
@@ -49,7 +49,7 @@ async function standing(reading: RequestReading): Promise<Standing> {
   if (iterated.standing === 'waiting' && pending.every(({ kind }) => kind === 'step'))
     return { status: 'waiting', action: 'waiting', reason: STEPS, count: 0, nextActions: [] };
   const tasks = () => tasksOf(reading, pending).map(withoutFiles);
-  const report = standingReport({ metadata: {}, tasks, blobs: await inMemory(reading) }, iterated);
+  const report = outcomeReport({ metadata: {}, tasks, blobs: await inMemory(reading) }, iterated);
   return state.paused && report.status === 'waiting' ? { ...report, reason: PAUSED } : report;
 }
 
@@ -57,7 +57,7 @@ async function standing(reading: RequestReading): Promise<Standing> {
 const STEPS = 'step-pending';
 const PAUSED = 'paused';
 
-function iteratedAs({ entries, state }: RequestReading): Iterated {
+function iteratedAs({ entries, state }: RequestReading): IterationResult {
   const { end, processError } = state;
   if (end) return { standing: end.status, state };
   if (!processError) return { standing: 'waiting', state };
@@ -70,7 +70,7 @@ function iteratedAs({ entries, state }: RequestReading): Iterated {
 }
 
 /** What is shown of it, whole: of a large request the journal has a reference. */
-async function inMemory({ state, values }: RequestReading): Promise<Told['blobs']> {
+async function inMemory({ state, values }: RequestReading): Promise<OutcomeSource['blobs']> {
   const requests = new Map<string, JsonObject>();
   for (const { requestRef } of pendingEffects(state))
     if (requestRef) requests.set(requestRef.sha256, (await values.get(requestRef)) as JsonObject);

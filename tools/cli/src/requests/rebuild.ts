@@ -5,8 +5,8 @@ import type { RunState } from '@reins/journal';
 import { type Drift, pendingByKind } from '@reins/journal/rundir';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
+import { type Difference, differencesOf, requestFromApi, requestFromJournal } from './comparable-request.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
-import { type Difference, differencesOf, toldByApi, toldByJournal } from './told.ts';
 
 /** How what is derived from the journal of a request stands to it. */
 export interface StateComparison {
@@ -56,11 +56,11 @@ type Comparison = Pick<StateComparison, 'drift' | 'differences' | 'mend'>;
 
 async function compared(client: GatewayClient, bus: Bus, reading: RequestReading): Promise<Comparison> {
   const [journal = {}, told, session] = await Promise.all([
-    toldByJournal(reading),
+    requestFromJournal(reading),
     answerOf(client, reading.run.runId),
     sessionDifferences(bus, reading.state),
   ]);
-  const differences = [...differencesOf(journal, told ? toldByApi(told) : {}), ...session];
+  const differences = [...differencesOf(journal, told ? requestFromApi(told) : {}), ...session];
   if (differences.length === 0) return { drift: 'none', differences };
   const mends = [
     ...(differences.length > session.length ? [READ_MODEL] : []),

@@ -5,20 +5,20 @@ import { foldRun, pendingEffects, type RunState, referencedValues } from '@reins
 import { type Recorded, type Replay, replayEach } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
-import { firstOf, type Replayed, type ReplayFlags } from '../runs/replayed.ts';
+import { firstEntries, type ReplayFlags, type ReplayResult } from '../runs/replay-result.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
-import { requestStanding } from './standing.ts';
+import { requestRunStatus } from './request-status.ts';
 
 /** The journal of a request, replayed with the processes that this version of Reins has for it. Writes nothing. @throws ReinsError `process_unknown` */
-export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<Replayed> {
+export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<ReplayResult> {
   return withRequest(context, requestId, async (reading, bus) => {
     const { run, values } = reading;
-    const entries = firstOf(reading.entries, flags);
+    const entries = firstEntries(reading.entries, flags);
     const replay = await withSources(bus, (sources) =>
       replayWith(sources, { run, entries, blobs: values, everyStart: true }),
     );
     const problems = flags.verify ? await missingValues(reading) : [];
-    const { state: status } = requestStanding(replay, pendingEffects(replay.state).length);
+    const { state: status } = requestRunStatus(replay, pendingEffects(replay.state).length);
     return { runId: run.runId, to: entries.length, replay, status, ofBroken: 'waiting', problems };
   });
 }

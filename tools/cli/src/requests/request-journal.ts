@@ -6,7 +6,7 @@ import { openBusJournals } from '@reins/journal/bus';
 import type { TaskReading } from '@reins/journal/rundir';
 import { withBus } from '../bus/with-bus.ts';
 import type { CliContext } from '../context.ts';
-import { assertKnowable, notFound } from './known.ts';
+import { assertCanLookUp, notFound } from './lookup.ts';
 
 /** The journal of a request, read from the bus once: what every report on it is made of. */
 export interface RequestReading extends TaskReading {
@@ -33,7 +33,7 @@ export async function withRun<T>(
   requestId: string,
   work: (run: RequestRun) => Promise<T>,
 ): Promise<T> {
-  assertKnowable(context, requestId);
+  assertCanLookUp(context, requestId);
   return withBus(context, async (bus, { nats }) => {
     const run = await addressOf(bus, requestId, nats.partitions);
     const journals = await openBusJournals(bus, nats);

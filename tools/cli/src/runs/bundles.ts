@@ -30,7 +30,7 @@ import {
   type RunsFlags,
   rootOf,
 } from './locate.ts';
-import { told } from './operate.ts';
+import { told } from './maintenance.ts';
 import { fileOption, jsonFileOption } from './values.ts';
 
 export interface ExportFlags extends RunsFlags {

@@ -7,7 +7,7 @@ import { costOf, type RunReading, readRun, type TaskReading, type TaskReport, ta
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
-import type { Side } from '../requests/side.ts';
+import type { DiffSide } from '../requests/diff-side.ts';
 import { findRunDirectory } from './locate.ts';
 
 type Change = 'added' | 'removed' | 'changed';
@@ -39,14 +39,14 @@ export async function diffRuns(context: CliContext, first: string, second: strin
   return EXIT.ok;
 }
 
-async function sideOf(context: CliContext, argument: string): Promise<Side> {
+async function sideOf(context: CliContext, argument: string): Promise<DiffSide> {
   const handle = findRunDirectory(context, argument, {});
-  if (!handle) return (await import('../requests/side.ts')).requestSide(context, argument);
+  if (!handle) return (await import('../requests/diff-side.ts')).requestDiffSide(context, argument);
   const reading = await readRun(handle.store, handle.run);
   return { run: handle.run, reading, files: filesOf(reading) };
 }
 
-const summary = ({ run, reading: { state, entries } }: Side) => ({
+const summary = ({ run, reading: { state, entries } }: DiffSide) => ({
   runId: run.runId,
   status: state.status,
   entries: entries.length,
@@ -129,7 +129,7 @@ function differing(a: JsonValue, b: JsonValue) {
 /** What processes and their tasks leave in a run directory for people. */
 const FOLDERS = ['artifacts', 'process'];
 
-function fileDifferences(before: Side['files'], after: Side['files']) {
+function fileDifferences(before: DiffSide['files'], after: DiffSide['files']) {
   const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
   return paths.flatMap((path) => {
     const [mine, other] = [before.get(path), after.get(path)];

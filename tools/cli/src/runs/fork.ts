@@ -21,7 +21,7 @@ import {
   type RunsFlags,
   rootOf,
 } from './locate.ts';
-import { told } from './operate.ts';
+import { told } from './maintenance.ts';
 import { inputsOption } from './values.ts';
 
 export interface ForkFlags extends RunsFlags {

@@ -8,7 +8,7 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { entrypointOf, noProcess } from './entrypoint.ts';
-import { type Iterated, type IterationReport, iterationReport, startOf } from './iteration-report.ts';
+import { type IterationReport, type IterationResult, iterationReport, startOf } from './iteration-report.ts';
 import { type LoadedProcess, loadProcess } from './load-process.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
@@ -34,7 +34,7 @@ async function directoryIteration(context: CliContext, handle: RunHandle): Promi
 }
 
 /** Runs the process as far as it comes; of a run that has ended, says how. */
-async function iterate(context: CliContext, handle: RunHandle, before: RunReading): Promise<Iterated> {
+async function iterate(context: CliContext, handle: RunHandle, before: RunReading): Promise<IterationResult> {
   const { state } = before;
   if (state.end) return { standing: state.end.status, state, ...(await lostOutput(context, handle, before)) };
   const definition = await definitionOf(context, handle, before);

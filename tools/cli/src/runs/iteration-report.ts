@@ -13,7 +13,7 @@ import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
 import { type NextAction, nextActions, waitingReason } from './next-actions.ts';
 
 /** What became of an iteration. */
-export interface Iterated {
+export interface IterationResult {
   readonly standing: Turn['state'];
   readonly state: RunState;
   readonly divergence?: Divergence;
@@ -59,7 +59,7 @@ export interface IterationReport {
 export function iterationReport(what: {
   readonly start: IterationReport['metadata'];
   readonly after: RunReading;
-  readonly iterated: Iterated;
+  readonly iterated: IterationResult;
   readonly warnings: readonly string[];
 }): IterationReport {
   const { start, after, iterated, warnings } = what;
@@ -67,23 +67,26 @@ export function iterationReport(what: {
   return {
     iteration: answers + 1,
     iterationCount: answers + 1,
-    ...standingReport({ ...after, tasks: () => tasksOf(after, pendingEffects(after.state)) }, iterated),
+    ...outcomeReport({ ...after, tasks: () => tasksOf(after, pendingEffects(after.state)) }, iterated),
     ...(warnings.length > 0 && { warnings }),
     metadata: start,
   };
 }
 
-export type Standing = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
+export type RunOutcome = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
 
 /** What of a run its standing is told from. */
-export interface Told extends Pick<RunReading, 'metadata'> {
+export interface OutcomeSource extends Pick<RunReading, 'metadata'> {
   /** Of its pending effects. */
   readonly tasks: () => readonly TaskReport[];
   readonly blobs: Pick<RunBlobs, 'outputOf' | 'requestOf'>;
 }
 
 /** How it stands, and what it waits for. */
-export function standingReport(after: Told, { standing, state, divergence, output }: Iterated): Standing {
+export function outcomeReport(
+  after: OutcomeSource,
+  { standing, state, divergence, output }: IterationResult,
+): RunOutcome {
   const { end, processError } = state;
   switch (standing) {
     case 'completed':
@@ -118,12 +121,12 @@ function differs(divergence: Divergence | undefined): Pick<IterationReport, 'div
   return { divergence: difference };
 }
 
-function completed({ metadata: { completionProof } }: Told): Standing {
+function completed({ metadata: { completionProof } }: OutcomeSource): RunOutcome {
   const proof = typeof completionProof === 'string' ? { completionProof } : {};
   return { status: 'completed', action: 'none', reason: 'completed', ...proof };
 }
 
-const failed = (reason: string, error: ErrorInfo | undefined): Standing => ({
+const failed = (reason: string, error: ErrorInfo | undefined): RunOutcome => ({
   status: 'failed',
   action: 'none',
   reason,
@@ -137,7 +140,7 @@ const STUCK: ErrorInfo = {
     'the process waits for a promise that does not come from its context; use ctx.task or ctx.step for work outside the process',
 };
 
-function waiting(state: RunState, after: Told): Standing {
+function waiting(state: RunState, after: OutcomeSource): RunOutcome {
   const actions = nextActions(state, after.tasks(), after.blobs);
   if (actions.length === 0) return failed('process-stuck', STUCK);
   const sleeps = actions.flatMap(({ schedulerHints: { sleepUntilEpochMs } }) => sleepUntilEpochMs ?? []);

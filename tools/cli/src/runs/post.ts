@@ -7,13 +7,13 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { assertSchema } from './input-schema.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
-import { cancelledIn, type OperateFlags, told } from './operate.ts';
+import { cancelledIn, type DryRunFlags, told } from './maintenance.ts';
 import { fileOption, jsonFileOption, jsonOption, jsonOrTextFile } from './values.ts';
 
 /** Of requests; loaded when one is meant. */
 const requests = () => import('../requests/control.ts');
 
-export interface PostFlags extends OperateFlags {
+export interface PostFlags extends DryRunFlags {
   readonly status?: string;
   readonly value?: string;
   readonly valueInline?: string;
@@ -71,7 +71,7 @@ export async function taskCancel(
   context: CliContext,
   argument: string,
   effectId: string,
-  flags: OperateFlags & { readonly reason?: string },
+  flags: DryRunFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
   const { reason, dryRun } = flags;
   const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
@@ -97,7 +97,7 @@ export async function taskInvalidate(
   context: CliContext,
   argument: string,
   effectId: string,
-  flags: OperateFlags & { readonly reason?: string },
+  flags: DryRunFlags & { readonly reason?: string },
 ): Promise<ExitCode> {
   const { reason, dryRun } = flags;
   const why = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };

@@ -4,11 +4,11 @@ import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
-import type { OperateFlags } from './operate.ts';
+import type { DryRunFlags } from './maintenance.ts';
 import { type RepairReport, WHOLE } from './repair-report.ts';
 
 /** `reins run:repair-journal`: what is lost for good is a failure, whatever else was mended. */
-export async function runRepairJournal(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
+export async function runRepairJournal(context: CliContext, argument: string, flags: DryRunFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   const isDryRun = flags.dryRun === true;
   const report = handle

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { definitionOf, openOptions } from './iterate.ts';
 import { findRunDirectory, type RunHandle } from './locate.ts';
-import { firstOf, type Replayed, type ReplayFlags } from './replayed.ts';
+import { firstEntries, type ReplayFlags, type ReplayResult } from './replay-result.ts';
 
 /** `reins replay`: runs the process over its journal and compares every decision; writes nothing. */
 export async function replayCommand(context: CliContext, argument: string, flags: ReplayFlags): Promise<ExitCode> {
@@ -22,9 +22,9 @@ export async function replayCommand(context: CliContext, argument: string, flags
   return answer.identical && problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function replayDirectory(context: CliContext, handle: RunHandle, flags: ReplayFlags): Promise<Replayed> {
+async function replayDirectory(context: CliContext, handle: RunHandle, flags: ReplayFlags): Promise<ReplayResult> {
   const reading = await readRun(handle.store, handle.run);
-  const entries = firstOf(reading.entries, flags);
+  const entries = firstEntries(reading.entries, flags);
   const state = foldRun(handle.run, entries);
   const definition = await definitionOf(context, handle, { state, entries });
   const recorded = { ...openOptions(handle), entries, everyStart: true };
@@ -49,7 +49,7 @@ async function earlier(context: CliContext, handle: RunHandle, state: RunState, 
 const withOutput = (state: RunState, { blobs }: RunReading): RunState =>
   state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
-function report({ runId, to, replay, status, ofBroken, problems }: Replayed, { verify }: ReplayFlags) {
+function report({ runId, to, replay, status, ofBroken, problems }: ReplayResult, { verify }: ReplayFlags) {
   const { divergence, decisions, state, owed, standing } = replay;
   return {
     runId,

@@ -39,7 +39,7 @@ const HOSTED = [
 ] as const;
 
 /** Configured providers, else a hosted one whose key is in the environment, else the built-in scripted model. */
-export function modelSourceOf(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
+export function chooseModelSource(settings: Settings, env: Readonly<Record<string, string | undefined>>): ModelSource {
   const configured = Object.entries(settings.providers);
   const first = configured[0];
   if (first)

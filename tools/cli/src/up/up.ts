@@ -8,7 +8,7 @@ import { busAuth, processSettings, type Settings } from '@reins/service-kit/inst
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
-import { type ModelSource, modelSourceOf, scriptedProvider } from './providers.ts';
+import { chooseModelSource, type ModelSource, scriptedProvider } from './providers.ts';
 
 /** The folder that holds services/, from tools/cli/dist/up/. */
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -20,7 +20,7 @@ export interface UpOptions {
 }
 
 /** A whole system on this machine. */
-export interface RunningUp {
+export interface RunningInstallation {
   readonly system: System;
   readonly gatewayUrl: string;
   readonly apiKey: string;
@@ -34,10 +34,10 @@ export interface RunningUp {
  * Starts NATS, Postgres and every service, and writes down for other commands where they are.
  * @throws ReinsError when a part cannot be started; nothing is left running then
  */
-export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningUp> {
+export async function up(context: CliContext, { layout, telemetry }: UpOptions): Promise<RunningInstallation> {
   const settings = processSettings(context.env);
   refuseUnknownRuntimes(settings);
-  const models = modelSourceOf(settings, context.env);
+  const models = chooseModelSource(settings, context.env);
   const scripted = models.scripted ? await startScriptedModel() : undefined;
   context.note(`models: ${models.says}`);
   try {
@@ -103,7 +103,7 @@ async function finish(
   context: CliContext,
   system: System,
   { settings, models, scripted, gatewayUrl }: Started,
-): Promise<RunningUp> {
+): Promise<RunningInstallation> {
   const stop = async (): Promise<void> => {
     await system.stop();
     await scripted?.close();

@@ -7,12 +7,12 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { findRunDirectory, type RunHandle, type RunsFlags } from './locate.ts';
 
-export interface OperateFlags extends RunsFlags {
+export interface DryRunFlags extends RunsFlags {
   readonly dryRun?: boolean;
 }
 
 /** `reins run:rebuild-state` */
-export async function runRebuildState(context: CliContext, argument: string, flags: OperateFlags): Promise<ExitCode> {
+export async function runRebuildState(context: CliContext, argument: string, flags: DryRunFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   if (!handle) return comparedRequest(context, argument, flags);
   const { store, run, directory } = handle;
@@ -32,7 +32,7 @@ export async function runRebuildState(context: CliContext, argument: string, fla
 }
 
 /** What is derived from the journal of a request is made by services: what is wrong is told, with what mends it, and is a failure. */
-async function comparedRequest(context: CliContext, requestId: string, flags: OperateFlags): Promise<ExitCode> {
+async function comparedRequest(context: CliContext, requestId: string, flags: DryRunFlags): Promise<ExitCode> {
   const { compareState } = await import('../requests/rebuild.ts');
   const { differences, mend, ...found } = await compareState(context, requestId);
   const answer = { ...(flags.dryRun && { dryRun: true }), ...found, differences, ...(mend && { mend }) };
@@ -72,7 +72,7 @@ async function headOf(...[store, run]: Parameters<typeof readRun>) {
   return { entries: entries.length, headHash: entries.at(-1)?.hash ?? null };
 }
 
-export interface RecoverFlags extends OperateFlags {
+export interface RecoverFlags extends DryRunFlags {
   readonly patchEffect: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface ReplayFlags extends RunsFlags {
 }
 
 /** The first entries of a journal, and what its process does with them. */
-export interface Replayed {
+export interface ReplayResult {
   readonly runId: string;
   readonly to: number;
   readonly replay: Replay;
@@ -24,7 +24,7 @@ export interface Replayed {
 }
 
 /** @throws ReinsError `wrong_usage` when `--to` lies beyond the end */
-export function firstOf(entries: readonly Entry[], { to }: ReplayFlags): readonly Entry[] {
+export function firstEntries(entries: readonly Entry[], { to }: ReplayFlags): readonly Entry[] {
   const count = to === undefined ? entries.length : wholeNumber(to, '--to');
   if (count > entries.length) throw wrongUsage(`the journal ends at entry ${entries.length}`);
   return entries.slice(0, count);

@@ -1,15 +1,19 @@
 import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { foldWithReaction } from '@reins/control-bus/core';
+import { folded } from '@reins/control-bus/core';
 import { requestView } from '@reins/gateway/request-view';
 import { type LogItem, requestFromLog } from '@reins/store';
 import type { RequestReading } from './request-journal.ts';
 
 /** What the API tells of a request and its journal decides, as far as it does: no times, and nothing that an executor says by itself. */
-export type ToldOfRequest = JsonObject;
+export type ComparableRequest = JsonObject;
 
 /** What the API must tell of a request: its facts follow from its journal, and its rows from these. Undefined while there are none. */
-export async function toldByJournal({ entries, run, values }: RequestReading): Promise<ToldOfRequest | undefined> {
-  const { emissions } = await foldWithReaction({ values }, run, { entries, lastCommitSize: entries.length });
+export async function requestFromJournal({
+  entries,
+  run,
+  values,
+}: RequestReading): Promise<ComparableRequest | undefined> {
+  const { emissions } = await folded({ values }, run, { entries, lastCommitSize: entries.length });
   const items = emissions.map(({ id, body, version, runtimeId }, seq): LogItem => {
     const { type, workspaceId, requestId } = body;
     const subject = eventSubject({ type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) });
@@ -20,7 +24,7 @@ export async function toldByJournal({ entries, run, values }: RequestReading): P
 }
 
 /** The same of an answer of the API. */
-export const toldByApi = (answer: JsonObject): ToldOfRequest => comparable(answer);
+export const requestFromApi = (answer: JsonObject): ComparableRequest => comparable(answer);
 
 const OF_REQUEST = [
   'workspaceId',
@@ -52,7 +56,7 @@ const OF_STAGE = [
 const OF_APPROVAL = ['approvalId', 'status', 'subject', 'decidedBy', 'comment'];
 
 /** Each thing by a path of its own, whatever its order. */
-function comparable(view: JsonObject): ToldOfRequest {
+function comparable(view: JsonObject): ComparableRequest {
   const stages = listOf(view.stages).map((row) => [
     `stages.${row.stage}.${row.attempt}.${row.effectId}`,
     row,
@@ -81,7 +85,7 @@ export interface Difference {
   readonly told: JsonValue;
 }
 
-export function differencesOf(journal: ToldOfRequest, told: ToldOfRequest): Difference[] {
+export function differencesOf(journal: ComparableRequest, told: ComparableRequest): Difference[] {
   const paths = [...new Set([...Object.keys(journal), ...Object.keys(told)])];
   return paths
     .map((path) => ({ path, journal: journal[path] ?? null, told: told[path] ?? null }))

@@ -7,14 +7,14 @@ import type { CliContext } from '../context.ts';
 import { withRequest } from './request-journal.ts';
 
 /** A run on one side, wherever it lies: its journal, and what its files hold by their paths. */
-export interface Side {
+export interface DiffSide {
   readonly run: RunAddress;
   readonly reading: TaskReading;
   readonly files: ReadonlyMap<string, string>;
 }
 
 /** A request as one side of a comparison. Its files are those of the tree that its last stage left. */
-export function requestSide(context: CliContext, requestId: string): Promise<Side> {
+export function requestDiffSide(context: CliContext, requestId: string): Promise<DiffSide> {
   return withRequest(context, requestId, async (reading, bus) => {
     const tree = lastTree(reading.state);
     return { run: reading.run, reading, files: tree === undefined ? new Map() : await filesOf(bus, tree) };

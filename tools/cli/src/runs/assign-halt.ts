@@ -9,10 +9,10 @@ import { entryText, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { loadProcess } from './load-process.ts';
 import { findRunDirectory } from './locate.ts';
-import { cancelledIn, type OperateFlags, told } from './operate.ts';
+import { cancelledIn, type DryRunFlags, told } from './maintenance.ts';
 import { inputsOption } from './values.ts';
 
-export interface AssignFlags extends OperateFlags {
+export interface AssignFlags extends DryRunFlags {
   readonly entry?: string;
   readonly processId?: string;
   readonly inputs?: string;
@@ -73,7 +73,7 @@ async function assignOnBus(
   return told(context, { ...(dryRun && { dryRun }), ...answer }, line);
 }
 
-export interface HaltFlags extends OperateFlags {
+export interface HaltFlags extends DryRunFlags {
   readonly status?: string;
   readonly reason?: string;
 }

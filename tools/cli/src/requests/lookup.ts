@@ -6,7 +6,7 @@ import { type CliContext, runFile } from '../context.ts';
  * @param address the variable that says where the part is that would know of it
  * @throws ReinsError `request_not_found`
  */
-export function assertKnowable(
+export function assertCanLookUp(
   { env, stateDir }: CliContext,
   requestId: string,
   address: 'REINS_NATS_URL' | 'REINS_URL' = 'REINS_NATS_URL',
