@@ -260,7 +260,7 @@ describe('compile --watch', () => {
       stateDir: dir,
       json: true,
       out: (text) => void told.emit('answer', JSON.parse(text)),
-      taken: () => Promise.resolve(),
+      drained: () => Promise.resolve(),
       note: () => undefined,
     };
     const answers = on(told, 'answer', { signal: AbortSignal.timeout(55_000) });

@@ -33,7 +33,7 @@ export async function upCommand(context: CliContext, flags: UpFlags): Promise<Ex
       : undefined;
     if (flags.once && typeof outcome === 'number') return outcome;
     if (outcome === undefined || typeof outcome === 'number') {
-      context.note('up; Ctrl-C ends it');
+      context.note('up; press Ctrl-C to stop');
       await interrupted.promise;
     }
     return flags.once ? EXIT.failed : EXIT.ok;
@@ -57,9 +57,9 @@ function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: R
   context.note(`gateway   ${gatewayUrl}   (OpenAPI at ${gatewayUrl}/api/openapi.json)`);
   context.note(`nats      ${system.natsUrl}`);
   context.note(
-    `postgres  ${withoutPassword(system.databaseUrl)}   (with its password in ${join(context.stateDir, RUN_FILES.gateway)})`,
+    `postgres  ${withoutPassword(system.databaseUrl)}   (password in ${join(context.stateDir, RUN_FILES.gateway)})`,
   );
-  if (newKey) context.note(`API key   ${apiKey}   (shown once; kept for this folder's commands)`);
+  if (newKey) context.note(`API key   ${apiKey}   (shown once; stored for the commands in this folder)`);
 }
 
 function withoutPassword(url: string): string {

@@ -4,10 +4,10 @@ import { requestView } from '@reins/gateway/request-view';
 import { type LogItem, requestFromLog } from '@reins/store';
 import type { RequestReading } from './request-journal.ts';
 
-/** What the API tells of a request and its journal decides, as far as it does: no times, and nothing that an executor says by itself. */
+/** The fields of a request that its journal determines, by path. Times and free-form executor output are left out. */
 export type ComparableRequest = JsonObject;
 
-/** What the API must tell of a request: its facts follow from its journal, and its rows from these. Undefined while there are none. */
+/** Computes the request from its journal: facts from entries, rows from facts. Undefined while there are no facts. */
 export async function requestFromJournal({
   entries,
   run,
@@ -20,13 +20,13 @@ export async function requestFromJournal({
     return { event: { id, seq, subject, source: 'journal', time: new Date(0).toISOString(), version, body } };
   });
   const rows = requestFromLog(items, run.runId);
-  return rows && comparable(JSON.parse(JSON.stringify(requestView(rows)))); // as the API writes it
+  return rows && comparable(JSON.parse(JSON.stringify(requestView(rows)))); // as serialized by the API
 }
 
-/** The same of an answer of the API. */
-export const requestFromApi = (answer: JsonObject): ComparableRequest => comparable(answer);
+/** The same fields of an API response. */
+export const requestFromApi = (response: JsonObject): ComparableRequest => comparable(response);
 
-const OF_REQUEST = [
+const REQUEST_FIELDS = [
   'workspaceId',
   'sessionId',
   'agentId',
@@ -37,8 +37,8 @@ const OF_REQUEST = [
   'tree',
   'halted',
 ];
-const OF_WAITING = ['reason', 'effectId'];
-const OF_STAGE = [
+const WAITING_FIELDS = ['reason', 'effectId'];
+const STAGE_FIELDS = [
   'effectId',
   'stage',
   'attempt',
@@ -53,18 +53,18 @@ const OF_STAGE = [
   'error',
   'outcome',
 ];
-const OF_APPROVAL = ['approvalId', 'status', 'subject', 'decidedBy', 'comment'];
+const APPROVAL_FIELDS = ['approvalId', 'status', 'subject', 'decidedBy', 'comment'];
 
-/** Each thing by a path of its own, whatever its order. */
+/** Flattens a request into fields by path. The order of rows does not matter. */
 function comparable(view: JsonObject): ComparableRequest {
   const stages = listOf(view.stages).map((row) => [
     `stages.${row.stage}.${row.attempt}.${row.effectId}`,
     row,
-    OF_STAGE,
+    STAGE_FIELDS,
   ]);
-  const approvals = listOf(view.approvals).map((row) => [`approvals.${row.approvalId}`, row, OF_APPROVAL]);
-  const waiting = view.waiting ? [['waiting', view.waiting, OF_WAITING]] : [];
-  const all = [['', view, OF_REQUEST], ...waiting, ...stages, ...approvals] as [string, JsonObject, string[]][];
+  const approvals = listOf(view.approvals).map((row) => [`approvals.${row.approvalId}`, row, APPROVAL_FIELDS]);
+  const waiting = view.waiting ? [['waiting', view.waiting, WAITING_FIELDS]] : [];
+  const all = [['', view, REQUEST_FIELDS], ...waiting, ...stages, ...approvals] as [string, JsonObject, string[]][];
   return Object.fromEntries(
     all.flatMap(([at, of, names]) =>
       names.flatMap((name) => {
@@ -78,16 +78,17 @@ function comparable(view: JsonObject): ComparableRequest {
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as JsonObject[]) : [];
 
-/** One place at which something beside the journal says something else; null where a side has nothing there. */
+/** A field whose derived value differs from the journal; null stands for an absent field. */
 export interface Difference {
   readonly path: string;
   readonly journal: JsonValue;
+  /** The derived value. The name is part of the JSON output. */
   readonly told: JsonValue;
 }
 
-export function differencesOf(journal: ComparableRequest, told: ComparableRequest): Difference[] {
-  const paths = [...new Set([...Object.keys(journal), ...Object.keys(told)])];
+export function differencesOf(journal: ComparableRequest, derived: ComparableRequest): Difference[] {
+  const paths = [...new Set([...Object.keys(journal), ...Object.keys(derived)])];
   return paths
-    .map((path) => ({ path, journal: journal[path] ?? null, told: told[path] ?? null }))
+    .map((path) => ({ path, journal: journal[path] ?? null, told: derived[path] ?? null }))
     .filter((one) => canonicalJson(one.journal) !== canonicalJson(one.told));
 }

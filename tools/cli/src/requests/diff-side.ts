@@ -6,14 +6,14 @@ import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { withRequest } from './request-journal.ts';
 
-/** A run on one side, wherever it lies: its journal, and what its files hold by their paths. */
+/** One side of a comparison: the journal of a run, and the SHA-256 of its files by path. */
 export interface DiffSide {
   readonly run: RunAddress;
   readonly reading: TaskReading;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A request as one side of a comparison. Its files are those of the tree that its last stage left. */
+/** A request as one side of a comparison. Its files are those of the tree of its last stage. */
 export function requestDiffSide(context: CliContext, requestId: string): Promise<DiffSide> {
   return withRequest(context, requestId, async (reading, bus) => {
     const tree = lastTree(reading.state);

@@ -9,7 +9,7 @@ import { firstEntries, type ReplayFlags, type ReplayResult } from '../runs/repla
 import { type RequestReading, withRequest } from './request-journal.ts';
 import { requestRunStatus } from './request-status.ts';
 
-/** The journal of a request, replayed with the processes that this version of Reins has for it. Writes nothing. @throws ReinsError `process_unknown` */
+/** Replays the journal of a request with the processes of this version of Reins. Writes nothing. @throws ReinsError `process_unknown` */
 export function replayRequest(context: CliContext, requestId: string, flags: ReplayFlags): Promise<ReplayResult> {
   return withRequest(context, requestId, async (reading, bus) => {
     const { run, values } = reading;
@@ -23,13 +23,13 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
   });
 }
 
-/** Every process that the run was given decided what stands up to the next one; the first one that decides otherwise is told. */
+/** Replays each assigned process over the entries up to the next assignment. Returns the first divergence. */
 export async function replayWith(sources: ProcessSources, recorded: Recorded): Promise<Replay> {
   const process = (state: RunState) => runnerOf(sources, state);
   return replayEach({ ...recorded, definition: await process(foldRun(recorded.run, recorded.entries)) }, process);
 }
 
-/** With where processes come from: this version of Reins, and the revisions of workspaces, whose code runs in sandboxes. */
+/** Calls `work` with the process sources: the built-in processes, and workspace revisions, whose code runs in sandboxes. */
 export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessSources>) => Promise<T>): Promise<T> {
   const authored = new WorkspaceProcesses(await openTrees(bus));
   try {
@@ -39,7 +39,7 @@ export async function withSources<T>(bus: Bus, work: (sources: Required<ProcessS
   }
 }
 
-/** What the journal has by reference must be there; that the journal itself is whole was checked when it was read. */
+/** A problem for every missing value that the journal refers to. The journal itself was verified when it was loaded. */
 export async function missingValues({
   entries,
   values,
@@ -49,7 +49,7 @@ export async function missingValues({
     await values.get(ref).catch((error: Error) => {
       problems.push({
         code: 'journal_corrupt',
-        message: `the value ${ref.sha256}: ${error.message}`,
+        message: `value ${ref.sha256}: ${error.message}`,
         path: ref.sha256,
       });
     });

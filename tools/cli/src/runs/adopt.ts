@@ -10,8 +10,8 @@ import { openRun } from './locate.ts';
 import { inputsOption } from './values.ts';
 
 /**
- * The bare run of this very conversation, given its process: a second run for the same work would leave the first one behind. Only one of
- * the same project and harness, that has neither a process nor an end; undefined when there is none.
+ * Assigns the process to the bare run of this session, instead of creating a second run for the same work. The bare run must be open and
+ * belong to the same project and harness. Returns undefined when there is none.
  */
 export async function adoptedRun(
   context: CliContext,
@@ -32,6 +32,6 @@ export async function adoptedRun(
   const options = { store, run, blobs: new RunBlobs(store.pathsOf(run)), process: { id, codeHash }, ...given };
   await store.exclusively(run, 'run:create', () => assignProcess(options));
   if (flags.processId !== undefined) noteMetadata(store.pathsOf(run), { processId: flags.processId });
-  context.note(`gave the bare run ${run.runId} of this session its process`);
+  context.note(`assigned the process to the bare run ${run.runId} of this session`);
   return { runId: run.runId, runDir: directory, entry, session: { sessionId }, adopted: true };
 }

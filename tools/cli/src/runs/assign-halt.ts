@@ -9,7 +9,7 @@ import { entryText, parseEntry, processId, processName } from './entrypoint.ts';
 import { assertInputs } from './input-schema.ts';
 import { loadProcess } from './load-process.ts';
 import { findRunDirectory } from './locate.ts';
-import { cancelledIn, type DryRunFlags, told } from './maintenance.ts';
+import { cancelledIn, type DryRunFlags, printResult } from './maintenance.ts';
 import { inputsOption } from './values.ts';
 
 export interface AssignFlags extends DryRunFlags {
@@ -27,7 +27,7 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   const { store, run, directory, metadata } = handle;
   const { state, blobs } = await readRun(store, run);
   const options = { store, run, blobs, ...(flags.force && { force: true }) };
-  // What the run says counts before what the new process is.
+  // Checks the state of the run before loading the new process.
   await assignProcess({ ...options, process: state.process, dryRun: true });
   const entrypoint = parseEntry(flags.entry);
   const { definition, inputSchema } = await loadProcess(context, processId(directory, entrypoint), entrypoint);
@@ -50,10 +50,14 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
     force: flags.force === true,
     assigned: flags.dryRun !== true,
   };
-  return told(context, answer, `${flags.dryRun ? 'would give' : 'gave'} ${run.runId} the process ${flags.entry}`);
+  return printResult(
+    context,
+    answer,
+    `${flags.dryRun ? 'would assign' : 'assigned'} the process ${flags.entry} to ${run.runId}`,
+  );
 }
 
-/** The entry is code of the request's workspace, or a process that is built in. */
+/** Assigns a process to a request: code of its workspace, or a built-in process. */
 async function assignOnBus(
   context: CliContext,
   requestId: string,
@@ -61,16 +65,19 @@ async function assignOnBus(
   { dryRun, force = false, inputs, processId: name }: AssignFlags,
 ): Promise<ExitCode> {
   if (name !== undefined)
-    throw wrongUsage('--process-id is for run directories', 'the process of a request has its own name');
+    throw wrongUsage(
+      '--process-id is for run directories only',
+      'leave it out: the process of a request keeps its own name',
+    );
   if (entry.trim() === '' || entry.startsWith('#'))
-    throw wrongUsage("the entry must have a module path before '#'", '--entry <path>#<export>');
+    throw wrongUsage("the entry must have a module path before '#'", 'use --entry <path>#<export>');
   const { assignToRequest } = await import('../requests/assign.ts');
   const given = inputs === undefined ? {} : { inputs: inputsOption(inputs) };
   const options = { process: entry, force, ...given, ...(dryRun && { dryRun }) };
   const previousEntrypoint = await assignToRequest(context, requestId, options);
   const answer = { requestId, entry, processId: entry, previousEntrypoint, force, assigned: dryRun !== true };
-  const line = `${dryRun ? 'would give' : 'gave'} ${requestId} the process ${entry}`;
-  return told(context, { ...(dryRun && { dryRun }), ...answer }, line);
+  const line = `${dryRun ? 'would assign' : 'assigned'} the process ${entry} to ${requestId}`;
+  return printResult(context, { ...(dryRun && { dryRun }), ...answer }, line);
 }
 
 export interface HaltFlags extends DryRunFlags {
@@ -90,7 +97,7 @@ export async function runHalt(context: CliContext, argument: string, flags: Halt
   if (!handle) return haltOnBus(context, argument, flags);
   const { status = 'completed', reason = 'ended by hand' } = flags;
   const as = SEALS[status];
-  if (!as) throw wrongUsage(`--status ${status} is none of ${Object.keys(SEALS).join(', ')}`);
+  if (!as) throw wrongUsage(`--status must be one of ${Object.keys(SEALS).join(', ')} (got ${status})`);
   const { store, run, directory, metadata } = handle;
   const halt = { store, run, reason, as, ...(flags.dryRun && { dryRun: true }) };
   const drafts = await store.exclusively(run, flags.dryRun ? undefined : 'run:halt', () => haltRun(halt));
@@ -105,20 +112,23 @@ export async function runHalt(context: CliContext, argument: string, flags: Halt
     halted: flags.dryRun !== true,
     ...proof,
   };
-  return told(context, answer, `${flags.dryRun ? 'would end' : 'ended'} ${run.runId} as ${as}`);
+  return printResult(context, answer, `${flags.dryRun ? 'would end' : 'ended'} ${run.runId} as ${as}`);
 }
 
-/** A request is ended well or, with its clean-up, cancelled: nobody declares that it has failed. */
+/** Halts a request. An operator can halt or cancel a request, but cannot declare it failed. */
 async function haltOnBus(
   context: CliContext,
   requestId: string,
   { status, reason, dryRun }: HaltFlags,
 ): Promise<ExitCode> {
   if (status !== undefined && status !== 'halted')
-    throw wrongUsage(`a request is not ended as ${status}`, 'leave --status away, or use `reins requests cancel`');
+    throw wrongUsage(
+      `--status ${status} is not supported for requests`,
+      'leave --status out, or use `reins requests cancel`',
+    );
   const { haltRequest } = await import('../requests/control.ts');
   const options = { ...(reason !== undefined && { reason }), ...(dryRun && { dryRun }) };
   const cancelledEffects = await haltRequest(context, requestId, options);
   const answer = { ...(dryRun && { dryRun }), requestId, status: 'halted', cancelledEffects, halted: dryRun !== true };
-  return told(context, answer, `${dryRun ? 'would end' : 'ending'} ${requestId}`);
+  return printResult(context, answer, `${dryRun ? 'would end' : 'ending'} ${requestId}`);
 }

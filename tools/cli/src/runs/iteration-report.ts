@@ -12,57 +12,58 @@ import {
 import { type Divergence, errorInfoOf, type Turn } from '@reins/replay';
 import { type NextAction, nextActions, waitingReason } from './next-actions.ts';
 
-/** What became of an iteration. */
+/** The result of an iteration. */
 export interface IterationResult {
-  readonly standing: Turn['state'];
+  readonly outcome: Turn['state'];
   readonly state: RunState;
   readonly divergence?: Divergence;
-  /** Where it is not in the journal. */
+  /** The output, when the journal does not have it. */
   readonly output?: JsonValue;
 }
 
 export interface IterationReport {
-  /** How many answers the process has had, and this turn. */
+  /** The number of results and cancellations so far, plus one. */
   readonly iteration: number;
   readonly iterationCount: number;
   readonly status: 'waiting' | 'completed' | 'halted' | 'failed' | 'cancelled';
   readonly action: 'waiting' | 'none';
   readonly reason: string;
   readonly count?: number;
-  /** When the next sleep is over, in milliseconds since 1970. */
+  /** When the next sleep ends, in milliseconds since 1970. */
   readonly until?: number;
   readonly nextActions?: readonly NextAction[];
   readonly completionProof?: string;
   readonly output?: JsonValue;
   readonly error?: ErrorInfo;
   readonly payload?: JsonValue;
-  /** Where the process asked for something else than its journal has. */
+  /** Where the process diverged from its journal. */
   readonly divergence?: Omit<Divergence, 'error'>;
   readonly warnings?: readonly string[];
   readonly metadata: {
     readonly runId: string;
     readonly processId: string;
     readonly hookStatus: 'none';
-    /** Where the journal was before this iteration. */
+    /** The version of the journal before this iteration. */
     readonly stateVersion: number;
     readonly pendingEffectsByKind: Readonly<Record<string, number>>;
     readonly journalHead:
       | NonNullable<StatusReport['metadata']['journalHead']>
       | { readonly seq: number; readonly hash: string }
       | null;
-    /** Whether the stored state was not that of the journal. */
+    /** Whether the stored state did not match the journal. */
     readonly stateRebuilt: boolean;
     readonly stateRebuildReason: string | null;
   };
 }
 
-export function iterationReport(what: {
+/** The report of `run:iterate`. */
+export function iterationReport(parts: {
   readonly start: IterationReport['metadata'];
   readonly after: RunReading;
   readonly iterated: IterationResult;
   readonly warnings: readonly string[];
 }): IterationReport {
-  const { start, after, iterated, warnings } = what;
+  const { start, after, iterated, warnings } = parts;
   const answers = after.entries.filter(({ type }) => type === 'EFFECT_RESOLVED' || type === 'EFFECT_CANCELLED').length;
   return {
     iteration: answers + 1,
@@ -75,20 +76,20 @@ export function iterationReport(what: {
 
 export type RunOutcome = Pick<IterationReport, 'status' | 'action' | 'reason'> & Partial<IterationReport>;
 
-/** What of a run its standing is told from. */
+/** What the outcome of a run is computed from. */
 export interface OutcomeSource extends Pick<RunReading, 'metadata'> {
-  /** Of its pending effects. */
+  /** The reports of its pending effects. */
   readonly tasks: () => readonly TaskReport[];
   readonly blobs: Pick<RunBlobs, 'outputOf' | 'requestOf'>;
 }
 
-/** How it stands, and what it waits for. */
+/** The status of a run and what it waits for. */
 export function outcomeReport(
   after: OutcomeSource,
-  { standing, state, divergence, output }: IterationResult,
+  { outcome, state, divergence, output }: IterationResult,
 ): RunOutcome {
   const { end, processError } = state;
-  switch (standing) {
+  switch (outcome) {
     case 'completed':
       return { ...completed(after), output: output ?? after.blobs.outputOf(state) };
     case 'halted':
@@ -133,11 +134,11 @@ const failed = (reason: string, error: ErrorInfo | undefined): RunOutcome => ({
   ...(error && { error }),
 });
 
-/** A promise that no effect stands behind: nobody can bring the run on. */
+/** The process awaits a promise that no effect will settle, so the run cannot continue. */
 const STUCK: ErrorInfo = {
   code: 'process_invalid',
   message:
-    'the process waits for a promise that does not come from its context; use ctx.task or ctx.step for work outside the process',
+    'the process waits for a promise that did not come from its context; use ctx.task or ctx.step for outside work',
 };
 
 function waiting(state: RunState, after: OutcomeSource): RunOutcome {
@@ -154,7 +155,7 @@ function waiting(state: RunState, after: OutcomeSource): RunOutcome {
   };
 }
 
-/** Where a run is before an iteration. */
+/** The metadata of a run before an iteration. */
 export function startOf(before: RunReading): IterationReport['metadata'] {
   const { run, metadata, state, files } = before;
   const head = files.at(-1);

@@ -19,39 +19,40 @@ export async function runRebuildState(context: CliContext, argument: string, fla
   if (flags.dryRun) {
     const { drift, made } = await rebuildState(store, run, { dryRun: true });
     const answer = { dryRun: true, runDir: directory, plan: 'rebuild_state_cache', reason: 'cli_manual', drift, made };
-    return told(context, answer, made.length === 0 ? AS_IT_SHOULD_BE : `would make again: ${made.join(', ')}`);
+    return printResult(context, answer, made.length === 0 ? NOTHING_TO_REBUILD : `would rebuild: ${made.join(', ')}`);
   }
   const { drift, state, made, left } = await rebuildState(store, run, { views: true });
   const { stateVersion, journalHead, pendingEffectsByKind } = state;
   const metadata = { pendingEffectsByKind, stateVersion, journalHead, stateRebuilt: true };
   const answer = { runDir: directory, metadata: { ...metadata, stateRebuildReason: 'cli_manual' }, drift, made, left };
-  const wrong = left.length === 0 ? '' : `still wrong, and run:verify says how: ${left.join(', ')}`;
-  const done = made.length === 0 ? '' : `made again: ${made.join(', ')}`;
-  told(context, answer as JsonObject, [done, wrong].filter(Boolean).join('; ') || AS_IT_SHOULD_BE);
+  const wrong = left.length === 0 ? '' : `still wrong (see run:verify): ${left.join(', ')}`;
+  const done = made.length === 0 ? '' : `rebuilt: ${made.join(', ')}`;
+  printResult(context, answer as JsonObject, [done, wrong].filter(Boolean).join('; ') || NOTHING_TO_REBUILD);
   return left.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** What is derived from the journal of a request is made by services: what is wrong is told, with what mends it, and is a failure. */
+/** Services maintain the derived state of a request. Reports differences with their remedy, and returns 1 if there are any. */
 async function comparedRequest(context: CliContext, requestId: string, flags: DryRunFlags): Promise<ExitCode> {
   const { compareState } = await import('../requests/rebuild.ts');
   const { differences, mend, ...found } = await compareState(context, requestId);
   const answer = { ...(flags.dryRun && { dryRun: true }), ...found, differences, ...(mend && { mend }) };
-  for (const { path, journal, told: other } of differences)
-    context.note(`${path}: ${JSON.stringify(other)}, and the journal says ${JSON.stringify(journal)}`);
-  told(context, answer as unknown as JsonObject, mend ?? AS_IT_SHOULD_BE);
+  for (const { path, journal, told: derived } of differences)
+    context.note(`${path}: ${JSON.stringify(derived)}, but the journal has ${JSON.stringify(journal)}`);
+  printResult(context, answer as unknown as JsonObject, mend ?? NOTHING_TO_REBUILD);
   return mend === undefined || flags.dryRun ? EXIT.ok : EXIT.failed;
 }
 
-const AS_IT_SHOULD_BE = 'everything beside the journal is as it should be';
+const NOTHING_TO_REBUILD = 'all derived state matches the journal';
 
-/** `reins run:verify`: a check, so what is wrong is a failure. */
+/** `reins run:verify`: returns 1 if there are problems. */
 export async function runVerify(context: CliContext, argument: string, flags: RunsFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
-  const { problems, ...said } = handle ? await verifyDirectory(handle) : await verifiedRequest(context, argument);
-  if (context.json) printJson(context, { ok: problems.length === 0, ...said, problems });
+  const { problems, ...report } = handle ? await verifyDirectory(handle) : await verifiedRequest(context, argument);
+  if (context.json) printJson(context, { ok: problems.length === 0, ...report, problems });
   else {
     for (const { message, hint } of problems) context.note(`${message}${hint ? `\n  ${hint}` : ''}`);
-    if (problems.length === 0) context.out(`${argument} is whole: ${said.entries} entries, head ${said.headHash}\n`);
+    if (problems.length === 0)
+      context.out(`${argument} is valid: ${report.entries} entries, head ${report.headHash}\n`);
   }
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
@@ -89,10 +90,10 @@ export async function runRecover(context: CliContext, argument: string, flags: R
     removedSeq: removed,
     patched: patches.length,
   };
-  return told(
+  return printResult(
     context,
     { ...answer, backupDir: backup ?? null, recovered: backup !== undefined },
-    `${backup ? 'took' : 'would take'} entry ${removed} out of the journal`,
+    `${backup ? 'removed' : 'would remove'} entry ${removed} from the journal`,
   );
 }
 
@@ -100,31 +101,32 @@ async function recoverOnBus(context: CliContext, requestId: string, flags: Recov
   const { recoverRequest } = await import('../requests/recover.ts');
   const isDryRun = flags.dryRun === true;
   const answer = await recoverRequest(context, requestId, { patches: flags.patchEffect, isDryRun });
-  return told(
+  return printResult(
     context,
     { ...(isDryRun && { dryRun: true }), ...answer },
-    `${isDryRun ? 'would let' : 'letting'} ${requestId} go on behind entry ${answer.errorSeq}`,
+    `${isDryRun ? 'would resume' : 'resuming'} ${requestId} after entry ${answer.errorSeq}`,
   );
 }
 
-/** `<effectId>:<a.b>=<json>` */
+/** Parses `<effectId>:<a.b>=<json>`. */
 function patchOf(text: string) {
   const [, effectId, path, json] = /^([A-Za-z0-9_-]+):([^=]+)=(.*)$/s.exec(text) ?? [];
   if (effectId === undefined || path === undefined || json === undefined)
-    throw wrongUsage(`--patch-effect ${text} is not <effectId>:<a.b>=<json>`);
+    throw wrongUsage(`--patch-effect must be <effectId>:<a.b>=<json> (got ${text})`);
   try {
     return { effectId, path: path.split('.'), value: JSON.parse(json) };
   } catch {
-    throw wrongUsage(`--patch-effect ${effectId}: the value is no JSON`);
+    throw wrongUsage(`--patch-effect ${effectId}: the value is not valid JSON`);
   }
 }
 
-export function told(context: CliContext, answer: JsonObject, line: string): ExitCode {
+/** Prints the result: as JSON, or as one line. */
+export function printResult(context: CliContext, answer: JsonObject, line: string): ExitCode {
   if (context.json) printJson(context, answer);
   else context.out(`${line}\n`);
   return EXIT.ok;
 }
 
-/** The effects that a change of a run has cancelled. */
+/** The ids of the effects that the drafts cancel. */
 export const cancelledIn = (drafts: readonly EntryDraft[]): string[] =>
   drafts.flatMap((draft) => (draft.type === 'EFFECT_CANCELLED' ? [draft.data.effectId] : []));

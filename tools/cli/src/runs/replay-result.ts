@@ -10,22 +10,23 @@ export interface ReplayFlags extends RunsFlags {
   readonly to?: string;
 }
 
-/** The first entries of a journal, and what its process does with them. */
+/** The result of replaying the first entries of a journal. */
 export interface ReplayResult {
   readonly runId: string;
   readonly to: number;
   readonly replay: Replay;
-  /** How the run stands by these entries, as `run:status` says it. */
+  /** The status of the run after these entries, as in `run:status`. */
   readonly status: StatusReport['state'];
-  /** What is said of one whose process failed by itself. */
+  /** The status to report for a run whose process failed. */
   readonly ofBroken: StatusReport['state'];
-  /** What is wrong beside that. */
+  /** Problems that `--verify` found. */
   readonly problems: readonly Problem[];
 }
 
-/** @throws ReinsError `wrong_usage` when `--to` lies beyond the end */
+/** The entries up to `--to`. @throws ReinsError `wrong_usage` when `--to` is beyond the end */
 export function firstEntries(entries: readonly Entry[], { to }: ReplayFlags): readonly Entry[] {
   const count = to === undefined ? entries.length : wholeNumber(to, '--to');
-  if (count > entries.length) throw wrongUsage(`the journal ends at entry ${entries.length}`);
+  if (count > entries.length)
+    throw wrongUsage(`--to must be at most ${entries.length}, the number of entries (got ${count})`);
   return entries.slice(0, count);
 }
