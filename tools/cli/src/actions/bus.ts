@@ -71,9 +71,7 @@ export async function deadShow(context: CliContext, seq: string): Promise<ExitCo
   const number = wholeNumber(seq, 'seq');
   const letter = await withBus(context, (bus) => new DeadLetters(bus).show(number));
   if (!letter)
-    throw new ReinsError(
-      withHint({ code: 'dead_letter_not_found', message: `dead letter ${seq} does not exist`, path: seq }),
-    );
+    throw new ReinsError(withHint({ code: 'dead_letter_not_found', message: 'no such dead letter', path: seq }));
   printJson(context, { ...letter, data: parsed(new TextDecoder().decode(letter.data)) });
   return EXIT.ok;
 }

@@ -44,7 +44,7 @@ async function outcomeOf(reading: RequestReading): Promise<RunOutcome> {
   const { state } = reading;
   const result = iterationResultOf(reading);
   const pending = pendingEffects(state);
-  // The owner of the run executes local steps; nobody else can act.
+  // Only the owner of the run executes local steps.
   if (result.outcome === 'waiting' && pending.every(({ kind }) => kind === 'step'))
     return { status: 'waiting', action: 'waiting', reason: STEPS, count: 0, nextActions: [] };
   const tasks = () => tasksOf(reading, pending).map(withoutFiles);

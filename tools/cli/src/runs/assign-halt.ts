@@ -95,7 +95,7 @@ const SEALS: Readonly<Record<string, Seal | undefined>> = {
 export async function runHalt(context: CliContext, argument: string, flags: HaltFlags): Promise<ExitCode> {
   const handle = findRunDirectory(context, argument, flags);
   if (!handle) return haltOnBus(context, argument, flags);
-  const { status = 'completed', reason = 'ended by hand' } = flags;
+  const { status = 'completed', reason = 'ended by an operator' } = flags;
   const as = SEALS[status];
   if (!as) throw wrongUsage(`--status must be one of ${Object.keys(SEALS).join(', ')} (got ${status})`);
   const { store, run, directory, metadata } = handle;
