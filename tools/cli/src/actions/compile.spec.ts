@@ -18,7 +18,7 @@ async function reins(args: readonly string[], drained?: () => Promise<void>) {
   const err = (text: string): void => {
     output.err += text;
   };
-  const exit = await runProgram(args, { env: {}, out, err, ...(taken && { taken }) });
+  const exit = await runProgram(args, { env: {}, out, err, ...(drained && { drained }) });
   return { exit, ...output };
 }
 

@@ -29,7 +29,7 @@ function prepared(stage: string, iteration: number, sha256: string, fingerprint:
     snapshotRef: { sha256, size: 2 },
     fingerprint,
   };
-  return [asked, answer].map((body) => ({ type: body.type, body }));
+  return [request, answer].map((body) => ({ type: body.type, body }));
 }
 
 const EVENTS = [

@@ -34,12 +34,12 @@ export async function runRebuildState(context: CliContext, argument: string, fla
 /** Services maintain the derived state of a request. Reports differences with their remedy, and returns 1 if there are any. */
 async function comparedRequest(context: CliContext, requestId: string, flags: DryRunFlags): Promise<ExitCode> {
   const { compareState } = await import('../requests/rebuild.ts');
-  const { differences, mend, ...found } = await compareState(context, requestId);
-  const answer = { ...(flags.dryRun && { dryRun: true }), ...found, differences, ...(mend && { mend }) };
+  const { differences, mend: remedy, ...found } = await compareState(context, requestId);
+  const answer = { ...(flags.dryRun && { dryRun: true }), ...found, differences, ...(remedy && { mend: remedy }) };
   for (const { path, journal, told: derived } of differences)
     context.note(`${path}: ${JSON.stringify(derived)}, but the journal has ${JSON.stringify(journal)}`);
-  printResult(context, answer as unknown as JsonObject, mend ?? NOTHING_TO_REBUILD);
-  return mend === undefined || flags.dryRun ? EXIT.ok : EXIT.failed;
+  printResult(context, answer as unknown as JsonObject, remedy ?? NOTHING_TO_REBUILD);
+  return remedy === undefined || flags.dryRun ? EXIT.ok : EXIT.failed;
 }
 
 const NOTHING_TO_REBUILD = 'all derived state matches the journal';
