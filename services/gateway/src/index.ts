@@ -5,7 +5,7 @@ import { serveOpenApi } from './http/openapi.ts';
 import { ProblemFilter, sendProblem } from './http/problem.filter.ts';
 import { RequestValidationPipe } from './http/validation.ts';
 
-/** Starts with `startService(gateway, settings)`. */
+/** The service definition: start it with `startService(gateway, settings)`. */
 export const gateway: ServiceDefinition = {
   name: 'gateway',
   module: GatewayModule,
@@ -16,7 +16,7 @@ export const gateway: ServiceDefinition = {
   configure: (app, context) => configureGateway(app, context),
 };
 
-/** Everything of the HTTP edge that is not a module: pipes, filters, body types, the OpenAPI document. */
+/** Configures the Nest application: pipes, filters, body parsers, and the OpenAPI document. */
 export function configureGateway(app: NestFastifyApplication, { log }: Pick<ServiceContext, 'log'>): void {
   app.useGlobalPipes(new RequestValidationPipe());
   app.useGlobalFilters(new ProblemFilter(log));

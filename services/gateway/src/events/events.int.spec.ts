@@ -44,10 +44,10 @@ async function delta(accepted: Record<string, unknown>, text: string): Promise<v
 describe('a stream of events', () => {
   test('tells what was told, then what is told, and ends with the run', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 10);
+    await api.publishRun(body, 0, 10);
     const events = serverSent(await stream(body.requestId));
     const before = await take(events, 10);
-    await api.tell(body, 10);
+    await api.publishRun(body, 10);
     const told = [...before, ...(await all(events))];
     expect(told.map(({ event }) => event)).toEqual(types);
     expect(told.map(({ data }) => data.type)).toEqual(run.map(({ body: { type } }) => type));
@@ -57,11 +57,11 @@ describe('a stream of events', () => {
 
   test('that breaks goes on behind the last event that came', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 20);
+    await api.publishRun(body, 0, 20);
     const events = serverSent(await stream(body.requestId));
     const first = await take(events, 7);
     await events.return(undefined);
-    await api.tell(body, 20);
+    await api.publishRun(body, 20);
     const rest = await all(serverSent(await stream(body.requestId, { 'last-event-id': String(first.at(-1)?.id) })));
     expect([...first, ...rest].map(({ event }) => event)).toEqual(types);
   });
@@ -75,26 +75,26 @@ describe('a stream of events', () => {
         return all(serverSent(await stream(body.requestId)));
       }),
     );
-    await api.tell(body);
+    await api.publishRun(body);
     for (const told of await streams) expect(told.map(({ event }) => event)).toEqual(types);
   });
 
   test('carries deltas without an id, unless they are not wanted', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 20);
+    await api.publishRun(body, 0, 20);
     const wanted = serverSent(await stream(body.requestId));
     const unwanted = serverSent(await stream(body.requestId, {}, '?include='));
     await Promise.all([take(wanted, 20), take(unwanted, 20)]);
     await delta(body, 'Hel');
     const [first] = await take(wanted, 1);
     expect(first).toMatchObject({ id: undefined, event: 'agent.output.delta', data: { event: { text: 'Hel' } } });
-    await api.tell(body, 20);
+    await api.publishRun(body, 20);
     expect((await all(unwanted)).map(({ event }) => event)).toEqual(types.slice(20));
   });
 
   test('carries the stream views under the names that clients know', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const told = await all(serverSent(await stream(body.requestId, {}, '?include=views')));
     const views = told.filter(({ event }) => event === 'stable_harness.tool.progress');
     expect(views.map(({ data }) => data)).toMatchObject([
@@ -105,10 +105,10 @@ describe('a stream of events', () => {
 
   test('has bodies that lie in the blob store, from the log and live', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 20, 10);
+    await api.publishRun(body, 0, 20, 10);
     const events = serverSent(await stream(body.requestId));
     const before = await take(events, 20);
-    await api.tell(body, 20, undefined, 10);
+    await api.publishRun(body, 20, undefined, 10);
     const told = [...before, ...(await all(events))];
     expect(told.map(({ event }) => event)).toEqual(types);
     expect(told.every(({ data }) => typeof data.type === 'string')).toBe(true);
@@ -116,7 +116,7 @@ describe('a stream of events', () => {
 
   test('of a run that has ended and was told is empty for good', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const last = (await all(serverSent(await stream(body.requestId)))).at(-1);
     expect((await stream(body.requestId, { 'last-event-id': String(last?.id) })).status).toBe(204);
   });
@@ -129,11 +129,11 @@ describe('a stream of events', () => {
 
   test('outlives a loss of NATS, or is taken up again behind its last event', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 10);
+    await api.publishRun(body, 0, 10);
     const events = serverSent(await stream(body.requestId));
     const told = await take(events, 10);
     await api.crashNats();
-    await api.tell(body, 10);
+    await api.publishRun(body, 10);
     told.push(...(await all(events)));
     while (told.at(-1)?.data.directive !== 'converge') {
       const again = await stream(body.requestId, { 'last-event-id': String(told.at(-1)?.id) });
@@ -157,7 +157,7 @@ describe('a stream of events', () => {
 describe('pages of events', () => {
   test('go on behind their cursor', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const seen: string[] = [];
     let page = await api.get(`/requests/${body.requestId}/events?limit=15`);
     for (let pages = 1; ; pages++) {
@@ -173,7 +173,7 @@ describe('pages of events', () => {
 
   test('come from the read model where the log no longer has them, and only there', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const run = { requestId: String(body.requestId), workspaceId: 'quickstart' };
     const log = new RunLog(api.bus, await Blobs.open(api.bus));
     const { items } = await log.page(run, 0, 100);

@@ -226,7 +226,7 @@ describe('a command for a request', () => {
   test('needs no body to cancel, and a request that has not ended', async () => {
     const { body } = await api.submit();
     expect((await api.fetch(`/api/v1/requests/${body.requestId}/cancel`, { method: 'POST' })).status).toBe(202);
-    await api.tell(body);
+    await api.publishRun(body);
     const late = await api.post(`/requests/${body.requestId}/cancel`, {});
     expect([late.status, late.body.code]).toEqual([409, 'request_ended']);
     expect((await api.post('/requests/nobody/cancel', {})).status).toBe(404);

@@ -37,7 +37,7 @@ describe('a request', () => {
 
   test('is the same from the log as from the read model', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     const fromLog = await api.get(`/requests/${body.requestId}`);
     expect(fromLog.body).toMatchObject({
       status: 'completed',
@@ -66,9 +66,9 @@ describe('a request', () => {
 
   test('is told as far as the log goes, also where the read model is behind', async () => {
     const { body } = await api.submit();
-    await api.tell(body, 0, 8);
+    await api.publishRun(body, 0, 8);
     await project(String(body.requestId));
-    await api.tell(body, 8);
+    await api.publishRun(body, 8);
     const until = Date.now() + 60_000;
     while ((await api.get(`/requests/${body.requestId}`)).body.status !== 'completed')
       expect(Date.now()).toBeLessThan(until);
@@ -77,7 +77,7 @@ describe('a request', () => {
   test('that waits says for what', async () => {
     const { body } = await api.submit();
     const question = 1 + recordedRun().findIndex((event) => event.body.type === 'runtime.request.waiting');
-    await api.tell(body, 0, question);
+    await api.publishRun(body, 0, question);
     expect((await api.get(`/requests/${body.requestId}`)).body).toMatchObject({
       status: 'waiting',
       waiting: { reason: 'user', effectId: 'e5', question: { text: 'Which colour?' } },
@@ -95,7 +95,7 @@ describe('a request', () => {
     const ids: unknown[] = [];
     for (const _ of [1, 2, 3]) {
       const { body } = await api.submit({ sessionId: 'listed' });
-      await api.tell(body, 0, 2);
+      await api.publishRun(body, 0, 2);
       await project(String(body.requestId));
       ids.unshift(body.requestId);
     }
@@ -114,7 +114,7 @@ describe('without Postgres', () => {
     const { status, body } = await api.submit();
     expect(status).toBe(202);
     expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('accepted');
-    await api.tell(body);
+    await api.publishRun(body);
     expect((await api.get(`/requests/${body.requestId}`)).body.status).toBe('completed');
     const list = await api.get('/requests');
     expect([list.status, list.body.code, list.headers.get('retry-after')]).toEqual([503, 'service_unavailable', '2']);
@@ -126,7 +126,7 @@ describe('without Postgres', () => {
 describe('without NATS', () => {
   test('what the read model has is told; nothing is accepted, and that is said', async () => {
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     await project(String(body.requestId));
     await api.nats.stop();
     const found = await api.get(`/requests/${body.requestId}`);

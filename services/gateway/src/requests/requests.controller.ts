@@ -21,7 +21,7 @@ export class RequestsController {
   @HttpCode(202)
   @ApiOperation({
     summary: 'Submit a request',
-    description: 'Durable when answered. `idempotency-replayed: true` says that the key was known.',
+    description: 'The request is durable when the response is sent. `idempotency-replayed: true`: the key was known.',
   })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ApiAcceptedResponse({ type: AcceptedResponse })
@@ -49,7 +49,7 @@ export class RequestsController {
   }
 
   @Get('requests/:id')
-  @ApiOperation({ summary: 'A request: its state, stage runs with their runtimes, usage and output' })
+  @ApiOperation({ summary: 'Get a request with its stage runs, usage and output' })
   @ApiOkResponse({ type: RequestView })
   find(@Param('id') id: string): Promise<RequestView> {
     return this.reader.find(checkedId(id));
@@ -86,8 +86,8 @@ export class RequestsController {
   }
 }
 
-/** What cannot be an id names nothing. */
+/** Validates a request id. @throws ReinsError `request_not_found` */
 export function checkedId(id: string): string {
   if (isToken(id)) return id;
-  throw new ReinsError({ code: 'request_not_found', message: 'there is no such request', path: 'id' });
+  throw new ReinsError({ code: 'request_not_found', message: 'the request does not exist', path: 'id' });
 }

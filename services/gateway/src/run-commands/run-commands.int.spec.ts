@@ -85,13 +85,13 @@ describe('what is done to a run', () => {
   test('needs a request that is there and has not ended', async () => {
     expect((await api.post('/requests/nobody/pause', {})).status).toBe(404);
     const { body } = await api.submit();
-    await api.tell(body);
+    await api.publishRun(body);
     expect((await api.post(`/requests/${body.requestId}/pause`, {})).body.code).toBe('request_ended');
   });
 
   test('may be a run inside a run, which nobody submitted here', async () => {
     const inside = { requestId: 'run_0123', sessionId: 'run_0123', workspaceId: 'quickstart' };
-    await api.tell(inside, 0, 1);
+    await api.publishRun(inside, 0, 1);
     expect((await api.post('/requests/run_0123/signals', { name: 'go' })).status).toBe(202);
     const sent = (await api.commands()).filter(({ requestId }) => requestId === 'run_0123');
     expect(sent).toEqual([expect.objectContaining({ type: 'command.signal', sessionId: 'run_0123' })]);

@@ -66,10 +66,10 @@ test('the files of a request, of a stage, and what changed', async () => {
   const { requestId, sessionId, workspaceId, revision } = accepted as Record<string, string>;
   const head = { requestId, sessionId, workspaceId, agentId: 'main' };
   const completed = { effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1, output: null, tree: after.treeId };
-  await tell(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
+  await publishEvent(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
   expect((await api.get(`/requests/${requestId}/tree`)).body.tree).toBe(revision);
   expect((await api.get(`/requests/${requestId}/tree?stage=execute`)).status).toBe(404);
-  await tell(accepted, 'runtime.stage.completed', { ...head, ...completed }, 'b');
+  await publishEvent(accepted, 'runtime.stage.completed', { ...head, ...completed }, 'b');
 
   expect((await api.get(`/requests/${requestId}/tree?stage=execute`)).body).toMatchObject({
     tree: after.treeId,
@@ -108,8 +108,8 @@ test('what a later request of a session changed is told from the tree of the ses
   const head = { requestId, sessionId, workspaceId, agentId: 'main' };
   const run = { ...head, effectId: 'e1', stage: 'execute', runtimeId: 'pi', attempt: 1 };
   const deadline = '2030-01-01T00:00:00.000Z';
-  await tell(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
-  await tell(
+  await publishEvent(accepted, 'runtime.plan.requested', { ...head, effectId: 'e0', attempt: 1, revision }, 'a');
+  await publishEvent(
     accepted,
     'runtime.stage.requested',
     {
@@ -124,7 +124,7 @@ test('what a later request of a session changed is told from the tree of the ses
   );
   const unchanged = { from: before.treeId, to: before.treeId, files: [] };
   expect((await api.get(`/requests/${requestId}/changes`)).body).toEqual(unchanged);
-  await tell(accepted, 'runtime.stage.completed', { ...run, output: null, tree: after.treeId }, 'c');
+  await publishEvent(accepted, 'runtime.stage.completed', { ...run, output: null, tree: after.treeId }, 'c');
   const files = [{ path: 'later.txt', change: 'added' }];
   const changes = { from: before.treeId, to: after.treeId, files };
   expect((await api.get(`/requests/${requestId}/changes`)).body).toEqual(changes);
@@ -147,7 +147,7 @@ test('more open requests than admitted are told to come later, until one ends', 
   while (last.status === 202) last = await api.submit();
   expect([last.status, last.body.code, last.headers.get('retry-after')]).toEqual([429, 'admission_limited', '2']);
   const [open] = (await api.commands()).slice(-1);
-  await api.tell(open as unknown as Record<string, unknown>);
+  await api.publishRun(open as unknown as Record<string, unknown>);
   const until = Date.now() + 60_000;
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
 });
@@ -160,7 +160,7 @@ test('what is open is forgotten when the log is another one: nobody would see it
 });
 
 /** Tells one event of a request. */
-async function tell(accepted: object, type: string, body: object, id: string, rest = ''): Promise<void> {
+async function publishEvent(accepted: object, type: string, body: object, id: string, rest = ''): Promise<void> {
   const { requestId, workspaceId } = accepted as Record<string, string>;
   const named = headers();
   named.set('ce-id', `${requestId}.${id}`);
