@@ -13,26 +13,26 @@ const frame = (requestId: string): EventFrame => ({
 
 test('publishes events to all clients that watch the run, and to no others', () => {
   const hub = new EventHub();
-  const heard: string[] = [];
+  const received: string[] = [];
   const leave = hub.subscribe(
     'r1',
-    () => heard.push('a'),
+    () => received.push('a'),
     () => {},
   );
   hub.subscribe(
     'r1',
-    () => heard.push('b'),
+    () => received.push('b'),
     () => {},
   );
   hub.subscribe(
     'r2',
-    () => heard.push('c'),
+    () => received.push('c'),
     () => {},
   );
   hub.publish(frame('r1'));
   leave();
   hub.publish(frame('r1'));
-  expect(heard).toEqual(['a', 'b', 'b']);
+  expect(received).toEqual(['a', 'b', 'b']);
   expect([hub.isWatched('r1'), hub.isWatched('r3'), hub.watchers]).toEqual([true, false, 2]);
 });
 

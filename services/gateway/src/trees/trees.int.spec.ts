@@ -19,7 +19,7 @@ const files = [
 ];
 
 describe('a workspace', () => {
-  test('is a revision by its content', async () => {
+  test('has a revision that depends only on its content', async () => {
     const first = await api.post('/workspaces', { workspaceId: 'w', files });
     expect(first.status).toBe(201);
     expect(first.body).toMatchObject({ workspaceId: 'w', files: 2, bytes: 18, uploadedFiles: 2 });
@@ -27,7 +27,7 @@ describe('a workspace', () => {
     expect(again.body).toMatchObject({ revision: first.body.revision, uploadedFiles: 0 });
   });
 
-  test('with wrong files is refused with all that is wrong', async () => {
+  test('with invalid files is refused with all problems', async () => {
     const refused = await api.post('/workspaces', {
       workspaceId: 'w',
       files: [{ path: 1, content: 'x' }, { path: 'a', content: 'x', encoding: 'rot13', mode: '777', size: 3 }, null],
@@ -47,7 +47,7 @@ describe('a workspace', () => {
     expect([outside.status, outside.body.code]).toEqual([400, 'tree_path_refused']);
   });
 
-  test('that is too large for this installation is refused', async () => {
+  test('that exceeds the body limit is refused', async () => {
     const large = await api.post('/workspaces', {
       workspaceId: 'w',
       files: [{ path: 'a', content: 'x'.repeat(200_000) }],
@@ -56,7 +56,7 @@ describe('a workspace', () => {
   });
 });
 
-test('the files of a request, of a stage, and what changed', async () => {
+test('the files of a request and of a stage, and their changes', async () => {
   const accepted = (await api.submit()).body;
   const after = treeFromEntries([
     { path: 'AGENTS.md', content: 'Be kinder.' },
@@ -97,7 +97,7 @@ test('the files of a request, of a stage, and what changed', async () => {
   expect((await api.get('/trees/nonsense')).status).toBe(404);
 });
 
-test('what a later request of a session changed is told from the tree of the session', async () => {
+test('the changes of a later request of a session start from the tree of the session', async () => {
   const accepted = (await api.submit()).body;
   const { requestId, sessionId, workspaceId, revision } = accepted as Record<string, string>;
   const kinder = { path: 'AGENTS.md', content: 'Be kinder.' };
@@ -142,7 +142,7 @@ test('bytes are stored once and found by their hash', async () => {
     expect((await api.get(`/blobs/${unknown}`)).body.code).toBe('blob_not_found');
 });
 
-test('more open requests than admitted are told to come later, until one ends', async () => {
+test('refuses requests over the limit with Retry-After, until one ends', async () => {
   let last = await api.submit();
   while (last.status === 202) last = await api.submit();
   expect([last.status, last.body.code, last.headers.get('retry-after')]).toEqual([429, 'admission_limited', '2']);
@@ -152,14 +152,14 @@ test('more open requests than admitted are told to come later, until one ends', 
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
 });
 
-test('what is open is forgotten when the log is another one: nobody would see its end', async () => {
+test('forgets open requests when the log is replaced, because their ends would be missed', async () => {
   while ((await api.submit()).status === 202);
   await api.replaceLog();
   const until = Date.now() + 100_000;
   while ((await api.submit()).status !== 202) expect(Date.now()).toBeLessThan(until);
 });
 
-/** Tells one event of a request. */
+/** Publishes one event of a request. */
 async function publishEvent(accepted: object, type: string, body: object, id: string, rest = ''): Promise<void> {
   const { requestId, workspaceId } = accepted as Record<string, string>;
   const named = headers();

@@ -200,7 +200,7 @@ describe('a lost blob', () => {
     change(path(id, blob));
     expect(await bench.reins(['fork', id, '--at', '3', '--run-id', `${how}-fork`])).toMatchObject({
       exit: 1,
-      json: { error: { code: 'journal_corrupt', path: blob, hint: expect.stringMatching(/fork before it/) } },
+      json: { error: { code: 'journal_corrupt', path: blob, hint: expect.stringMatching(/fork at an earlier entry/) } },
     });
     expect(readdirSync(bench.runs)).not.toContain(`${how}-fork`);
     await bench.json(['fork', id, '--at', '2', '--run-id', `${how}-fork`]);
