@@ -85,7 +85,7 @@ describe('a request', () => {
   });
 
   test('that does not exist is a 404', async () => {
-    for (const id of ['01KAJ0000000000000NOBODY', 'a.b', '%20']) {
+    for (const id of ['01KAJ0000000000000ABSENT', 'a.b', '%20']) {
       const missing = await api.get(`/requests/${id}`);
       expect([missing.status, missing.body.code]).toEqual([404, 'request_not_found']);
     }
