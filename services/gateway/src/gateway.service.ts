@@ -197,10 +197,10 @@ export class GatewayService {
 }
 
 /** The fields that every command has. */
-type Head = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey';
+type CommonField = 'requestId' | 'sessionId' | 'agentId' | 'workspaceId' | 'idempotencyKey';
 /** A command to an existing run, without the common fields. */
 export type CommandBody = {
-  [T in Exclude<CommandType, 'command.run.submit'>]: Omit<EventOf<T>, Head>;
+  [T in Exclude<CommandType, 'command.run.submit'>]: Omit<EventOf<T>, CommonField>;
 }[Exclude<CommandType, 'command.run.submit'>];
 
 /** What a command targets within its run; `null` for the run itself. */

@@ -38,7 +38,7 @@ export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
   throw new ReinsError({
     code: 'service_unavailable',
     message: 'the address of the gateway is unknown',
-    hint: 'start one with `reins up` in this folder, or set REINS_URL and REINS_API_KEY',
+    hint: 'start a system in this folder with `reins up`, or set REINS_URL and REINS_API_KEY',
   });
 }
 

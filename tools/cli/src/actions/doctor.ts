@@ -59,7 +59,7 @@ async function checkGateway(context: CliContext): Promise<Check> {
       name: 'gateway',
       status: 'failed',
       message: isReinsError(error) ? error.message : 'no response',
-      hint: 'start it with `reins up`',
+      hint: 'start a system with `reins up`',
     };
   }
 }

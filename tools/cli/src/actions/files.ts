@@ -27,7 +27,7 @@ export async function checkout(
   await mkdir(dir, { recursive: true });
   await materialise(tree, dir);
   if (context.json) printJson(context, { requestId: id, treeId: detail.tree, dir, files: tree.manifest.size });
-  else context.note(`${tree.manifest.size} files of tree ${detail.tree.slice(0, 12)} in ${dir}`);
+  else context.note(`wrote tree ${detail.tree.slice(0, 12)} to ${dir} (files: ${tree.manifest.size})`);
   return EXIT.ok;
 }
 

@@ -6,7 +6,7 @@ import { type CliContext, gatewayAddress } from '../context.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
 
 /** The result of an effect. */
-export type Answered =
+export type TaskResult =
   | { readonly value: JsonValue }
   | { readonly error: { readonly code: string; readonly message: string } };
 
@@ -29,7 +29,7 @@ export async function answerTask(
   context: CliContext,
   requestId: string,
   effectId: string,
-  { answered, key, dryRun }: { readonly answered: Answered; readonly key?: string; readonly dryRun?: boolean },
+  { answered, key, dryRun }: { readonly answered: TaskResult; readonly key?: string; readonly dryRun?: boolean },
 ): Promise<void> {
   await assertPending(context, requestId, effectId, key);
   if (!dryRun) await send(context, requestId, `tasks/${effectId}/answer`, answered);

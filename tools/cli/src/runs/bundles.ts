@@ -44,7 +44,7 @@ export async function exportCommand(context: CliContext, argument: string, flags
   const output = resolve(flags.output ?? `${run.runId}.journal.json`);
   writeFileSync(output, bytes);
   const answer = { runId: run.runId, bundle: output, bytes: bytes.length, ...headOf(readBundle(bytes)) };
-  return printResult(context, answer, `${entries.length} entries of ${run.runId} in ${output}`);
+  return printResult(context, answer, `exported ${run.runId} to ${output} (entries: ${entries.length})`);
 }
 
 async function directoryBundle({ store, run }: RunHandle) {
@@ -86,7 +86,11 @@ export async function importCommand(context: CliContext, file: string, flags: Im
   const warnings = missing.map(lostRequest);
   for (const warning of warnings) context.note(warning);
   const answer = { runId: bundle.run.runId, runDir: directory, ...headOf(bundle), warnings };
-  return printResult(context, answer, `${bundle.entries.length} entries of ${bundle.run.runId} in ${directory}`);
+  return printResult(
+    context,
+    answer,
+    `imported ${bundle.run.runId} into ${directory} (entries: ${bundle.entries.length})`,
+  );
 }
 
 export interface SignFlags {
@@ -107,7 +111,7 @@ export async function signCommand(context: CliContext, file: string, flags: Sign
   return printResult(
     context,
     answer,
-    `signed the head of ${bundle.run.runId} (${bundleHead(bundle).hash}) in ${output}`,
+    `signed the head of ${bundle.run.runId} (${bundleHead(bundle).hash}) into ${output}`,
   );
 }
 

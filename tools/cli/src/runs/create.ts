@@ -160,6 +160,6 @@ function dryRunAnswer(runsDir: string, runId: string, flags: CreateFlags): JsonO
 
 function printCreated(context: CliContext, answer: JsonObject): ExitCode {
   if (context.json) printJson(context, answer);
-  else context.out(`${answer.dryRun ? 'would create ' : ''}${String(answer.runId)} in ${String(answer.runDir)}\n`);
+  else context.out(`${answer.dryRun ? 'would create ' : ''}run ${String(answer.runId)} in ${String(answer.runDir)}\n`);
   return EXIT.ok;
 }

@@ -37,12 +37,12 @@ function copyOf(name: string, purpose: string): { readonly run: string; readonly
 }
 
 /** The expected output: that of babysitter, or a listed correction. */
-function wanted<T>(name: string, at: string, said: T): T {
+function expectedValue<T>(name: string, at: string, recorded: T): T {
   const deviation = DEVIATIONS.places.find(
     (place) =>
       place.at === at && place.fixtures.some((pattern) => new RegExp(`^${pattern.replace('*', '.*')}$`).test(name)),
   );
-  return deviation ? (deviation.instead as T) : said;
+  return deviation ? (deviation.instead as T) : recorded;
 }
 
 const answered = ({ exit, out }: Answer, json: JsonObject | undefined) => {
@@ -80,7 +80,7 @@ describe.each(names)('%s', (name) => {
     const { run, expected } = copyOf(name, 'iterate');
     const { iterate, cliIterate } = expected;
     const answer = await bench.reins(['run:iterate', run]);
-    expect(answer.exit).toBe(wanted(name, 'cliIterate.exitCode', cliIterate.exitCode));
+    expect(answer.exit).toBe(expectedValue(name, 'cliIterate.exitCode', cliIterate.exitCode));
     if (iterate.thrown) return;
     expect(answer.json).toMatchObject({ status: cliIterate.status, reason: cliIterate.reason });
     expect(answer.json.metadata).toMatchObject(iterate.metadata as JsonObject);

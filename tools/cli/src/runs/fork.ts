@@ -78,7 +78,7 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
   return printResult(
     context,
     answer,
-    `${run.runId} in ${fork.directory} shares ${entries.length} entries with ${from.run.runId}`,
+    `forked ${from.run.runId} as ${run.runId} in ${fork.directory} (shared entries: ${entries.length})`,
   );
 }
 
@@ -88,7 +88,7 @@ async function forkOnBus(context: CliContext, requestId: string, at: number, fla
   const { forkRequest } = await import('../requests/fork.ts');
   const fork = await forkRequest(context, requestId, at, flags);
   const answer = { requestId: fork, forkedFrom: { requestId, at }, status: 'accepted' };
-  return printResult(context, answer, `${fork} shares at most the first ${at} entries of ${requestId}`);
+  return printResult(context, answer, `forked ${requestId} as ${fork} (shared entries: at most ${at})`);
 }
 
 const SHARED = ['request', 'processId', 'prompt', 'harness', 'nested', 'nonInteractive', 'governance', 'cwd'] as const;

@@ -31,7 +31,7 @@ async function blobOf(id: string, type: keyof typeof NAMES | 'EFFECT_RESOLVED'):
 }
 
 /** Drives the run up to its second task. */
-async function begun(id: string): Promise<string> {
+async function startedRun(id: string): Promise<string> {
   const inputs = bench.file('inputs.json', JSON.stringify({ text: TEXT }));
   await bench.json(['run:create', '--run-id', id, '--entry', bench.process(id, BODY), '--inputs', inputs]);
   const { nextActions } = (await iterate(id)).json as { nextActions: JsonObject[] };
@@ -43,7 +43,7 @@ async function begun(id: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  await begun('big');
+  await startedRun('big');
   await ok('big', 'done');
   expect((await iterate('big')).json).toMatchObject({ status: 'completed', output: { a: RESULT, text: TEXT } });
 });
@@ -122,7 +122,7 @@ test('a fork stores its own large inputs by reference', async () => {
 });
 
 test('a new process gets the inputs of the run', async () => {
-  await begun('moved');
+  await startedRun('moved');
   const entry = bench.process('another', 'return inputs.text.length;');
   await bench.json(['run:assign-process', 'moved', '--entry', entry, '--force']);
   expect((await iterate('moved')).json).toMatchObject({ status: 'completed', output: TEXT.length });
@@ -166,7 +166,7 @@ describe('a lost blob', () => {
   });
 
   test('of a result is reported as lost', async () => {
-    await begun('lost');
+    await startedRun('lost');
     const blob = await blobOf('lost', 'EFFECT_RESOLVED');
     rmSync(path('lost', blob));
     for (const dryRun of [['--dry-run'], []])
@@ -195,7 +195,7 @@ describe('a lost blob', () => {
     ['missing', (file: string) => rmSync(file)],
     ['changed', (file: string) => writeFileSync(file, '{}')],
   ])('that is %s is not shared: refuses a fork that needs it', async (how, change) => {
-    const id = await begun(how);
+    const id = await startedRun(how);
     const blob = await blobOf(id, 'EFFECT_RESOLVED');
     change(path(id, blob));
     expect(await bench.reins(['fork', id, '--at', '3', '--run-id', `${how}-fork`])).toMatchObject({
@@ -226,7 +226,7 @@ test.each([
   ['a request', 2],
   ['an answer', 3],
 ])('a truncated %s is restored by reference, proven by its hash', async (_, n) => {
-  const id = await begun(`torn-${n}`);
+  const id = await startedRun(`torn-${n}`);
   const file = path(id, 'journal', readdirSync(path(id, 'journal')).toSorted()[n - 1] as string);
   const before = readFileSync(file, 'utf8');
   writeFileSync(file, before.slice(0, 150));

@@ -52,7 +52,7 @@ export async function runVerify(context: CliContext, argument: string, flags: Ru
   else {
     for (const { message, hint } of problems) context.note(`${message}${hint ? `\n  ${hint}` : ''}`);
     if (problems.length === 0)
-      context.out(`${argument} is valid: ${report.entries} entries, head ${report.headHash}\n`);
+      context.out(`${argument} is valid (entries: ${report.entries}, head: ${report.headHash})\n`);
   }
   return problems.length === 0 ? EXIT.ok : EXIT.failed;
 }

@@ -141,14 +141,14 @@ async function postOnBus(
   return printResult(context, answer, `${dryRun ? 'would send' : 'sent'} ${given.status} for ${effectId}`);
 }
 
-type Given =
+type GivenResult =
   | { readonly status: 'ok'; readonly value: JsonValue }
   | { readonly status: 'error'; readonly error: JsonObject };
 
 const NO_ERROR: JsonObject = { name: 'Error', message: 'Task reported failure' };
 
 /** The result that the options describe. @throws ReinsError `wrong_usage` for missing or conflicting options */
-function givenResult({ status, value, valueInline, error }: PostFlags, base: string): Given {
+function givenResult({ status, value, valueInline, error }: PostFlags, base: string): GivenResult {
   if (status !== 'ok' && status !== 'error') throw wrongUsage('--status must be ok or error');
   if (status === 'error') {
     if (valueInline !== undefined || value !== undefined) throw wrongUsage('--status error takes --error, not a value');
@@ -185,7 +185,7 @@ function pendingOf({ state, blobs }: RunReading, effectId: string, key: string |
 /** Turns the failure of a shell command into a value, so that the process can inspect it. */
 function normalizeResult(
   effect: EffectState,
-  given: Given,
+  given: GivenResult,
   { stdout = '', stderr = '' }: { readonly stdout?: string; readonly stderr?: string },
 ): { readonly posted: Posted; readonly normalizedShellFailure: boolean } {
   if (given.status === 'ok') return { posted: given, normalizedShellFailure: false };
@@ -213,7 +213,7 @@ async function assertOutput(effect: EffectState, posted: Posted): Promise<void> 
  * With POLICY_CONFIG_ROOT_FP set, approvals need a verifiable signature. This command cannot verify signatures, so it refuses approvals.
  * @throws ReinsError `request_invalid`; the effect stays pending
  */
-function assertSigned({ env }: CliContext, { kind, effectId }: EffectState, given: Given): void {
+function assertSigned({ env }: CliContext, { kind, effectId }: EffectState, given: GivenResult): void {
   if (!env.POLICY_CONFIG_ROOT_FP || kind !== 'breakpoint') return;
   if (given.status === 'ok' && isObject(given.value) && given.value.approved === false) return;
   throw new ReinsError({

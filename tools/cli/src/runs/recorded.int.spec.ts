@@ -282,14 +282,14 @@ describe('text output', () => {
     [['run:status', 'base'], /^completed last=RUN_COMPLETED#\d+\n$/],
     [['run:events', 'base', '--limit', '1'], /^1 \S+ RUN_CREATED\n$/],
     [['run:iterate', 'base'], /^completed: completed\n$/],
-    [['run:verify', 'base'], /is valid: 7 entries/],
+    [['run:verify', 'base'], /is valid \(entries: 7, head: /],
     [['run:repair-journal', 'base'], /^the journal is intact\n$/],
     [['run:rebuild-state', 'base'], /^all derived state matches the journal\n$/],
     [['task:list', 'base'], /^effectId +status +kind/],
     [['replay', 'base'], /3 decisions in 7 entries, all identical; completed/],
     [['diff', 'base', 'base'], /^output: same; cost: 0 and 0 USD\n$/],
     [['instructions:orchestrate'], /reins run:iterate/],
-    [['run:create', '--dry-run', '--run-id', 'would'], /^would create would in /],
+    [['run:create', '--dry-run', '--run-id', 'would'], /^would create run would in /],
   ])('%j', async (args, expected) => {
     const { exit, out, err } = await bench.forPeople(args);
     expect([exit, err]).toEqual([0, '']);

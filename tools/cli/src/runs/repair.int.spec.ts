@@ -164,9 +164,9 @@ describe('a run of babysitter', () => {
       left: [],
     });
     expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
-    const said = JSON.parse(readFileSync(path, 'utf8'));
-    const { createdAt: _, cwd: __, completionProof: ___, ...wanted } = JSON.parse(before);
-    expect(said).toMatchObject(wanted);
+    const rebuilt = JSON.parse(readFileSync(path, 'utf8'));
+    const { createdAt: _, cwd: __, completionProof: ___, ...expected } = JSON.parse(before);
+    expect(rebuilt).toMatchObject(expected);
     expect(await bench.json(['run:iterate', run])).toMatchObject({ status: 'waiting' });
   });
 

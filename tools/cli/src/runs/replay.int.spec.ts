@@ -70,28 +70,28 @@ describe('replay of a run that continued as new', () => {
 
 test('replay reports the status of run:status, and the outcome of the outstanding decisions', async () => {
   const entry = bench.process(
-    'stands',
+    'statuses',
     "await ctx.task(step, { n: 1 }); await Promise.all([ctx.task(step, { n: 2 }), ctx.breakpoint({ question: '?' })]); throw new Error('no');",
   );
-  await bench.json(['run:create', '--run-id', 'stands', '--entry', entry]);
-  const stands = async () => {
-    const { state: shown } = await bench.json(['run:status', 'stands']);
-    const { state, standing } = (await bench.json(['replay', 'stands'])) as {
+  await bench.json(['run:create', '--run-id', 'statuses', '--entry', entry]);
+  const statuses = async () => {
+    const { state: shown } = await bench.json(['run:status', 'statuses']);
+    const { state, standing } = (await bench.json(['replay', 'statuses'])) as {
       state: { status: string };
       standing: string;
     };
     expect(state.status).toBe(shown);
-    return [state.status, standing, (await bench.forPeople(['replay', 'stands'])).out.replace(/^.*; /, '').trim()];
+    return [state.status, standing, (await bench.forPeople(['replay', 'statuses'])).out.replace(/^.*; /, '').trim()];
   };
-  expect(await stands()).toEqual(['created', 'waiting', 'created, and one entry later: waiting']);
-  await bench.json(['run:iterate', 'stands']);
-  await post('stands', '1');
-  await bench.json(['run:iterate', 'stands']);
-  expect(await stands()).toEqual(['waiting', 'waiting', 'waiting']);
-  await post('stands', '2');
-  expect(await stands()).toEqual(['waiting', 'waiting', 'waiting']);
-  await post('stands', '{"approved":true}');
-  expect(await stands()).toEqual(['created', 'failed', 'created, and one entry later: failed']);
-  await bench.reins(['run:iterate', 'stands']);
-  expect(await stands()).toEqual(['failed', 'failed', 'failed']);
+  expect(await statuses()).toEqual(['created', 'waiting', 'created, and one entry later: waiting']);
+  await bench.json(['run:iterate', 'statuses']);
+  await post('statuses', '1');
+  await bench.json(['run:iterate', 'statuses']);
+  expect(await statuses()).toEqual(['waiting', 'waiting', 'waiting']);
+  await post('statuses', '2');
+  expect(await statuses()).toEqual(['waiting', 'waiting', 'waiting']);
+  await post('statuses', '{"approved":true}');
+  expect(await statuses()).toEqual(['created', 'failed', 'created, and one entry later: failed']);
+  await bench.reins(['run:iterate', 'statuses']);
+  expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
 });

@@ -61,8 +61,8 @@ function answerOf(byId: ReadonlyMap<string, ListedEvent>, messageId: string): Me
 
 /** The id of a due timer: `<run>.<effect>.<timer>.<attempt>.<when>`. */
 const TIMER = /^([^.]+)\.([^.]+)\.(wake|expiry|start|run|grace)\.(\d+)\./;
-/** Events that start a timer: work was requested or started, or the run waits. */
-const STARTS_TIMER = /^runtime\..+\.(requested|started|waiting)$/;
+/** Events that request or start work, or start a wait. They also start the timers of the effect. */
+const REQUESTED = /^runtime\..+\.(requested|started|waiting)$/;
 
 /** The cause of a timer is the last event before its consequence that started the timer. A grace timer has no event as its cause. */
 function timerOf(events: readonly ListedEvent[], chain: readonly Link[], messageId: string): Message | undefined {
@@ -72,7 +72,7 @@ function timerOf(events: readonly ListedEvent[], chain: readonly Link[], message
   const consequence = chain.at(-1);
   if (timer === 'grace' || consequence?.kind !== 'event') return { text };
   const isOf = ({ type, body }: ListedEvent): boolean =>
-    STARTS_TIMER.test(type) && body.effectId === effectId && (body.attempt ?? Number(attempt)) === Number(attempt);
+    REQUESTED.test(type) && body.effectId === effectId && (body.attempt ?? Number(attempt)) === Number(attempt);
   return { text, origin: events.slice(0, events.indexOf(consequence.event)).findLast(isOf) };
 }
 
@@ -103,7 +103,7 @@ function commandOrigin(events: readonly ListedEvent[], messageId: string): Liste
   );
   for (const { type, causation, body } of events) {
     if (causation !== messageId || !ANSWERED.test(type)) continue;
-    const isRequest = (one: ListedEvent): boolean => STARTS_TIMER.test(one.type) && isAbout(one.body, body);
+    const isRequest = (one: ListedEvent): boolean => REQUESTED.test(one.type) && isAbout(one.body, body);
     const origin = earlier.findLast(isRequest);
     if (origin) return origin;
   }
