@@ -8,7 +8,7 @@ import { table } from '../output/table.ts';
 
 const clientOf = (context: CliContext): GatewayClient => new GatewayClient(gatewayAddress(context));
 
-/** The gateway accepts the command; the run ignores it if it does not wait for it. */
+/** The gateway has stored the command; the run decides whether it applies. */
 const IF_WAITING = ' (takes effect if the run waits for it)';
 
 /** Posts a command to a request. `path` is relative to the URL of the request. */

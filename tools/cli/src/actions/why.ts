@@ -7,7 +7,7 @@ import { eventLine } from '../output/event-line.ts';
 import { printJson } from '../output/print.ts';
 import { causalChain, defaultTarget, type Link } from '../why/causal-chain.ts';
 
-/** Prints the causal chain of an event of a run. Without an event: of the end of the run, or of what it waits for. */
+/** Prints the causal chain of an event of a run. Default: the end of the run, or what it waits for. */
 export async function why(context: CliContext, requestId: string, eventId: string | undefined): Promise<ExitCode> {
   const events = await Array.fromAsync(listedEvents(new GatewayClient(gatewayAddress(context)), requestId));
   const target = eventId === undefined ? defaultTarget(events) : events.find(({ id }) => id === eventId);

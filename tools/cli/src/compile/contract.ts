@@ -91,7 +91,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new ReinsError({ code: 'request_invalid', message: 'not a JSON document in UTF-8' }, { cause });
+    throw new ReinsError({ code: 'request_invalid', message: 'the request is not valid JSON in UTF-8' }, { cause });
   }
 }
 
