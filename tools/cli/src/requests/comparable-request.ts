@@ -1,5 +1,5 @@
 import { canonicalJson, eventSubject, type JsonObject, type JsonValue } from '@reins/contracts';
-import { folded } from '@reins/control-bus/core';
+import { foldWithReaction } from '@reins/control-bus/core';
 import { requestView } from '@reins/gateway/request-view';
 import { type LogItem, requestFromLog } from '@reins/store';
 import type { RequestReading } from './request-journal.ts';
@@ -13,7 +13,7 @@ export async function requestFromJournal({
   run,
   values,
 }: RequestReading): Promise<ComparableRequest | undefined> {
-  const { emissions } = await folded({ values }, run, { entries, lastCommitSize: entries.length });
+  const { emissions } = await foldWithReaction({ values }, run, { entries, lastCommitSize: entries.length });
   const items = emissions.map(({ id, body, version, runtimeId }, seq): LogItem => {
     const { type, workspaceId, requestId } = body;
     const subject = eventSubject({ type, workspaceId, requestId, ...(runtimeId !== undefined && { runtimeId }) });
