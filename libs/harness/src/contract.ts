@@ -16,13 +16,13 @@ export interface HarnessAdapter {
    * Whether the host may do this work in its own process, which spares it one of its own: only code of ours that starts nothing,
    * loads nothing of the workspace and cannot block. Undefined, or absent: it may not.
    */
-  inHost?(work: Pick<HarnessRun, 'instruction' | 'stage'>): InHostWork | undefined;
+  inProcessWork?(work: Pick<HarnessRun, 'instruction' | 'stage'>): InProcessWork | undefined;
 
   /** Starts one execution. Failures of any kind arrive through `execution.end`, never as an exception. */
   start(run: HarnessRun, sink: SignalSink): HarnessExecution;
 }
 
-export interface InHostWork {
+export interface InProcessWork {
   /** It uses the files of its tree. Without, none are laid out, and the stage ends with the tree that it began with. */
   readonly files: boolean;
 }
@@ -74,7 +74,7 @@ export interface HarnessRun {
   readonly stage: Stage;
   /** Unique; every process of the run carries it as `REINS_RUN_TOKEN`, so that none is left behind. */
   readonly runToken: string;
-  /** The stage's tree, materialised; the only folder that the executor may change, unless `mayLeaveFolder`. */
+  /** The stage's tree, materialised; the only folder that the executor may change, unless `allowOutsideWorkDir`. */
   readonly workDir: string;
   /** The executor's own home: empty at first, removed afterwards. */
   readonly homeDir: string;
@@ -95,7 +95,7 @@ export interface HarnessRun {
   readonly tools?: readonly string[];
   readonly mcpServers: readonly McpEndpoint[];
   /** Its own tools may leave `workDir`: whoever made the request said so. */
-  readonly mayLeaveFolder?: boolean;
+  readonly allowOutsideWorkDir?: boolean;
   /** The executor's session to go on with. */
   readonly harnessSessionId?: string;
   /** The answer must be JSON that fits this schema (an evaluate verdict, a workspace's output schema). */
@@ -130,7 +130,7 @@ export type SignalSink = (signal: AdapterEvent) => void;
 
 export interface HarnessExecution {
   /** Settles exactly once, within the run's deadlines, after the last signal; never rejects. */
-  readonly end: Promise<HarnessEnd>;
+  readonly result: Promise<HarnessResult>;
   /** Asks it to stop: by protocol, then by signal, then by force. `end` tells when it has. Idempotent. */
   cancel(reason: string): void;
   /** Answers a question that ended as `waiting` where the executor can go on in place; false when it cannot. */
@@ -138,7 +138,7 @@ export interface HarnessExecution {
 }
 
 /** Only an affirmative end is ok; what nobody saw end is unknown. */
-export type HarnessEnd =
+export type HarnessResult =
   | { readonly status: 'ok'; readonly output: JsonValue; readonly usage?: Usage; readonly harnessSessionId?: string }
   | {
       readonly status: 'failed' | 'unknown';

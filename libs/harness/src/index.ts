@@ -13,11 +13,11 @@ export {
   HarnessProcess,
   type HarnessProcessListener,
   type HarnessProcessSpec,
-  type Ladder,
-  type ProcessEnd,
+  type ProcessExit,
+  type ShutdownTimeouts,
 } from './process/harness-process.ts';
 export { type RunProcess, runProcesses } from './process/process-table.ts';
 export { sweep, sweepRun } from './process/sweep.ts';
 export { TailBuffer } from './process/tail-buffer.ts';
 export { createRegistry, type HarnessRegistry } from './registry/registry.ts';
-export { AnswerForm, type CheckedAnswer } from './structured/answer-form.ts';
+export { type OutputCheck, OutputValidator } from './structured/output-validator.ts';

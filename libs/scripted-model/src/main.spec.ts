@@ -50,12 +50,12 @@ describe('the scripted model as a process', () => {
     [['--log', '/nowhere/log.jsonl'], /nowhere\/log\.jsonl/],
   ])('refuses %j with exit code 2', async (options, message) => {
     const child = start(...options);
-    let said = '';
+    let stderr = '';
     child.stderr?.on('data', (chunk) => {
-      said += String(chunk);
+      stderr += String(chunk);
     });
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(2);
-    expect(said).toMatch(message);
+    expect(stderr).toMatch(message);
   });
 });

@@ -13,7 +13,7 @@ import { asObject } from './json.ts';
 import { type ScriptedModelOptions, startScriptedModel } from './server.ts';
 
 /** Wrong use of the command line, as everywhere in Reins. */
-const EXIT_WRONG_USE = 2;
+const EXIT_USAGE = 2;
 
 function readOptions(): ScriptedModelOptions {
   const { values } = parseArgs({
@@ -52,5 +52,5 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void model.close());
 } catch (error) {
   process.stderr.write(`scripted-model: ${explain(error)}\n`);
-  process.exitCode = EXIT_WRONG_USE;
+  process.exitCode = EXIT_USAGE;
 }

@@ -44,7 +44,7 @@ export interface Answer {
 /** Ids in the style of the protocols (`msg_…`), counted so that a run of the server is repeatable. */
 export type NextId = (prefix: string) => string;
 
-export function countedIds(): NextId {
+export function sequentialIds(): NextId {
   let last = 0;
   return (prefix) => {
     last += 1;

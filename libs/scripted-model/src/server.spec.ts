@@ -58,15 +58,15 @@ describe('the quickstart', () => {
   ])(
     'writes the file of iteration %i through the write tool, then ends with a text',
     async (iteration, content, end) => {
-      const asked = [
+      const conversation = [
         { role: 'system', content: prompt('execute', iteration) },
         { role: 'user', content: 'Do it.' },
       ];
-      const first = await chat('quickstart', asked, [WRITE_TOOL, BASH_TOOL]);
+      const first = await chat('quickstart', conversation, [WRITE_TOOL, BASH_TOOL]);
       expect(first.tool_calls?.map((call) => [call.function.name, JSON.parse(call.function.arguments)])).toEqual([
         ['write', { path: 'hello.txt', content }],
       ]);
-      const last = await chat('quickstart', [...asked, ...resultsOf(first)], [WRITE_TOOL, BASH_TOOL]);
+      const last = await chat('quickstart', [...conversation, ...resultsOf(first)], [WRITE_TOOL, BASH_TOOL]);
       expect(last.tool_calls).toBeUndefined();
       expect(last.content).toMatch(end);
     },
@@ -77,13 +77,15 @@ describe('the quickstart', () => {
     [2, { outcome: 'pass', score: 1 }],
     [3, { outcome: 'pass', score: 1 }],
   ])('gives the verdict of iteration %i as JSON text and through submit_verdict', async (iteration, verdict) => {
-    const asked = [{ role: 'user', content: prompt('evaluate', iteration) }];
-    const said = await chat('quickstart', asked);
-    expect(JSON.parse(said.content ?? '')).toMatchObject({ ...verdict, reasons: [expect.any(String)] });
-    const submitted = await chat('quickstart', asked, [BASH_TOOL, VERDICT_TOOL]);
+    const conversation = [{ role: 'user', content: prompt('evaluate', iteration) }];
+    const answer = await chat('quickstart', conversation);
+    expect(JSON.parse(answer.content ?? '')).toMatchObject({ ...verdict, reasons: [expect.any(String)] });
+    const submitted = await chat('quickstart', conversation, [BASH_TOOL, VERDICT_TOOL]);
     expect(submitted.tool_calls?.[0]?.function.name).toBe('submit_verdict');
-    expect(submitted.tool_calls?.[0]?.function.arguments).toBe(said.content);
-    expect((await chat('quickstart', [...asked, ...resultsOf(submitted)], [VERDICT_TOOL])).content).toBe(said.content);
+    expect(submitted.tool_calls?.[0]?.function.arguments).toBe(answer.content);
+    expect((await chat('quickstart', [...conversation, ...resultsOf(submitted)], [VERDICT_TOOL])).content).toBe(
+      answer.content,
+    );
   });
 
   it('goes by the system prompt before older user messages, and never by answers or tool results', async () => {

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { handle } from './http/handler.ts';
 import { checkKey, maskHeaders, maskPath } from './http/keys.ts';
-import { RequestLog, type SeenRequest } from './http/request-log.ts';
+import { type LoggedRequest, RequestLog } from './http/request-log.ts';
 import { sendJson } from './http/respond.ts';
 import { isObject } from './json.ts';
-import { countedIds } from './model.ts';
+import { sequentialIds } from './model.ts';
 import { Scripts } from './scripts/scripts.ts';
 
 export interface ScriptedModelOptions {
@@ -26,14 +26,14 @@ export interface ScriptedModel extends AsyncDisposable {
   /** `http://127.0.0.1:<port>`; a client's base URL is this, then `/s/<scenario>`, then what its protocol adds. */
   readonly url: string;
   /** The newest requests that it received, oldest first. */
-  requests(): readonly SeenRequest[];
+  requests(): readonly LoggedRequest[];
   /** Ends every connection, also those that hang by their script, and frees the port. */
   close(): Promise<void>;
 }
 
 /** Starts a model server on the loopback interface that answers from scripts. */
 export async function startScriptedModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
-  const nextId = countedIds();
+  const nextId = sequentialIds();
   const scripts = new Scripts(nextId);
   for (const [name, script] of Object.entries(options.scenarios ?? {})) scripts.register(name, script);
   const log = new RequestLog(options.log);

@@ -3,14 +3,14 @@
  * to its executor from one endpoint with a token of its own.
  */
 export type { WatchedProcess } from './client/server-spec.ts';
-export type { RunDoor } from './gateway/gateway-endpoint.ts';
+export { errorExcerpt, type HostPaths } from './errors/error-excerpt.ts';
+export type { GatewayEndpoint } from './gateway/gateway-endpoint.ts';
 export { type Denial, isGatedTool } from './guard/gate.ts';
 export type { RunTool } from './inventory/run-tool.ts';
 export {
   type RunServices,
-  type ServicesPlace,
+  type ServicesContext,
   type ServicesRequest,
   startRunServices,
 } from './run-services.ts';
-export { errorTold, type RunFolders } from './told/error-told.ts';
 export type { UnavailableServer } from './unavailable.ts';

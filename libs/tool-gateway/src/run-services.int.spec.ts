@@ -1,7 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { call, clientOf, endAll, local, meeting, newPlace, processes, ref, start } from './testing/services-fixture.ts';
+import {
+  call,
+  clientOf,
+  endAll,
+  local,
+  meeting,
+  newContext,
+  processes,
+  ref,
+  start,
+} from './testing/services-fixture.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
 
@@ -27,7 +37,7 @@ describe('the tools of a run', () => {
   test('are open to nobody without the token of the run', async () => {
     const services = await start({ mcp_servers: [local('a')] });
     await expect(clientOf(services, 'guessed')).rejects.toThrow();
-    const response = await fetch(services.door?.url ?? '', { method: 'POST', body: '{}' });
+    const response = await fetch(services.gateway?.url ?? '', { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
   });
 
@@ -64,18 +74,18 @@ describe('the tools of a run', () => {
 
 describe('servers that do not come up', () => {
   test('are told with the error that ended them, without its stack and the folders of the host', async () => {
-    const place = await newPlace();
-    await writeFile(join(place.workDir, 'clock.cjs'), "console.error('Clock 1.0');\nrequire('./gone/hands.cjs');\n");
-    await writeFile(join(place.workDir, 'bell.mjs'), "import './gone/bell.mjs';\n");
+    const context = await newContext();
+    await writeFile(join(context.workDir, 'clock.cjs'), "console.error('Clock 1.0');\nrequire('./gone/hands.cjs');\n");
+    await writeFile(join(context.workDir, 'bell.mjs'), "import './gone/bell.mjs';\n");
     const services = await start(
       {
         mcp_servers: [
           local('clock', 'well', { command: [process.execPath, 'clock.cjs'] }),
-          local('bell', 'well', { command: [process.execPath, join(place.workDir, 'bell.mjs')] }),
-          local('absent', 'well', { command: [join(place.workDir, 'bin/absent')] }),
+          local('bell', 'well', { command: [process.execPath, join(context.workDir, 'bell.mjs')] }),
+          local('absent', 'well', { command: [join(context.workDir, 'bin/absent')] }),
         ],
       },
-      place,
+      context,
     );
     expect(services.unavailable.map(({ reason }) => reason)).toEqual([
       "MCP server 'clock': ended (code 1): Error: Cannot find module './gone/hands.cjs'",
@@ -152,11 +162,11 @@ describe('the environment of a server', () => {
   });
 
   test('its working folder is the tree of the stage', async () => {
-    const place = await newPlace();
-    await writeFile(join(place.workDir, 'note.txt'), 'from the tree');
-    const services = await start({ mcp_servers: [local('a')] }, place);
+    const context = await newContext();
+    await writeFile(join(context.workDir, 'note.txt'), 'from the tree');
+    const services = await start({ mcp_servers: [local('a')] }, context);
     expect((await call(services, 'mcp__a__read_note')).text).toBe('from the tree');
     await call(services, 'mcp__a__write_note', { text: 'changed' });
-    expect(await readFile(join(place.workDir, 'note.txt'), 'utf8')).toBe('changed');
+    expect(await readFile(join(context.workDir, 'note.txt'), 'utf8')).toBe('changed');
   });
 });

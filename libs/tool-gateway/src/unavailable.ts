@@ -16,48 +16,51 @@ export interface ServerState {
   /** The physical id. */
   readonly serverId: string;
   /** Why it is not there; undefined when it is. */
-  readonly down: string | undefined;
+  readonly downReason: string | undefined;
   readonly unloaded: readonly UnloadedTool[];
 }
 
-type Wishes = Pick<HostRequest, 'mcp_tool_refs' | 'workspace_tools' | 'required_servers'>;
+type ToolRequirements = Pick<HostRequest, 'mcp_tool_refs' | 'workspace_tools' | 'required_servers'>;
 type LogicalIdOf = (serverId: string) => string;
 
-const MOST_REASON = 2000;
+const MAX_REASON_LENGTH = 2000;
 
 /**
  * What a run lacks of one server: nothing, or one entry. A tool of the workspace that could not be loaded is told in any case, and is
  * missing where the run may call it.
  */
 export function unavailableOf(
-  { serverId, down, unloaded }: ServerState,
-  wishes: Wishes,
+  { serverId, downReason, unloaded }: ServerState,
+  wishes: ToolRequirements,
   tools: readonly RunTool[],
   logicalIdOf: LogicalIdOf,
 ): readonly UnavailableServer[] {
   const logicalId = logicalIdOf(serverId);
   const offered = tools.filter((tool) => tool.serverId === serverId).map((tool) => tool.toolId);
   const expected = expectedOf(wishes, serverId);
-  const missing = expected.filter((toolId) => down !== undefined || !offered.includes(toolId));
-  if (down === undefined && missing.length === 0 && unloaded.length === 0) return [];
+  const missing = expected.filter((toolId) => downReason !== undefined || !offered.includes(toolId));
+  if (downReason === undefined && missing.length === 0 && unloaded.length === 0) return [];
   const reasons = new Map(unloaded.map(({ toolId, reason }) => [toolId, reason]));
   const unexplained = missing.filter((toolId) => !reasons.has(toolId));
-  const told = [
+  const problems = [
     ...[...reasons].map(([toolId, reason]) => `${toolId}: ${reason}`),
     ...(unexplained.length > 0 ? [`it does not offer ${unexplained.join(', ')}`] : []),
   ];
   return [
     {
       serverId: logicalId,
-      reason: down?.slice(0, MOST_REASON) ?? listed(told),
+      reason: downReason?.slice(0, MAX_REASON_LENGTH) ?? joinReasons(problems),
       missingToolIds: expected.length === 0 ? offered : missing,
-      required: wishes.required_servers.includes(logicalId) && (down !== undefined || missing.length > 0),
+      required: wishes.required_servers.includes(logicalId) && (downReason !== undefined || missing.length > 0),
     },
   ];
 }
 
 /** What a run must not go on without, and nobody declared: then it is missing. */
-export function undeclared({ required_servers }: Wishes, declared: ReadonlySet<string>): readonly UnavailableServer[] {
+export function undeclaredServers(
+  { required_servers }: ToolRequirements,
+  declared: ReadonlySet<string>,
+): readonly UnavailableServer[] {
   const reason = 'the workspace has no server or application of this name that is enabled';
   return required_servers
     .filter((serverId) => !declared.has(serverId))
@@ -65,15 +68,15 @@ export function undeclared({ required_servers }: Wishes, declared: ReadonlySet<s
 }
 
 /** The tools that a server must have: those that the author named, else, of the workspace's own, the whole catalog. */
-function expectedOf({ mcp_tool_refs, workspace_tools }: Wishes, serverId: string): readonly string[] {
+function expectedOf({ mcp_tool_refs, workspace_tools }: ToolRequirements, serverId: string): readonly string[] {
   const named = mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_id);
   if (named.length > 0 || workspace_tools?.physical_server_id !== serverId) return named;
   return catalogOf(workspace_tools).map(({ tool_id }) => tool_id);
 }
 
 /** Whole reasons as far as there is room, then how many more there are. */
-function listed(reasons: readonly string[]): string {
-  let room = MOST_REASON;
+function joinReasons(reasons: readonly string[]): string {
+  let room = MAX_REASON_LENGTH;
   const fit = reasons.findIndex((reason) => {
     room -= reason.length + 2;
     return room < 0;
@@ -81,5 +84,5 @@ function listed(reasons: readonly string[]): string {
   if (fit < 0) return reasons.join('; ');
   const shown = Math.max(1, fit);
   const more = reasons.length - shown;
-  return `${reasons.slice(0, shown).join('; ').slice(0, MOST_REASON)}${more > 0 ? `; and ${more} more` : ''}`;
+  return `${reasons.slice(0, shown).join('; ').slice(0, MAX_REASON_LENGTH)}${more > 0 ? `; and ${more} more` : ''}`;
 }

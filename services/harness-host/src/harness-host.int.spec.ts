@@ -34,14 +34,17 @@ describe('a stage', () => {
     if (completed.type !== 'runtime.stage.completed') return;
     expect(completed.tree).not.toBe(tree);
     expect(await fixture.files(completed.tree)).toEqual({ 'a.txt': 'hello\n' });
-    expect(fixture.order(effectId)).toEqual([
+    expect(fixture.eventTypes(effectId)).toEqual([
       'runtime.stage.requested',
       'runtime.stage.started',
       'agent.handoff',
       'agent.output.delta',
       'runtime.stage.completed',
     ]);
-    const signals = [...fixture.said('agent.handoff', effectId), ...fixture.said('agent.output.delta', effectId)];
+    const signals = [
+      ...fixture.eventsOf('agent.handoff', effectId),
+      ...fixture.eventsOf('agent.output.delta', effectId),
+    ];
     expect(signals.map(({ seq, attempt, stage }) => [seq, attempt, stage])).toEqual([
       [1, 1, 'execute'],
       [2, 1, 'execute'],
@@ -103,7 +106,7 @@ describe('a stage', () => {
     await until(() => Date.now() - waitsSince > 5);
     for (const other of others) await fixture.controls.send(other, { id: 'cancel', kind: 'cancel' });
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'stage_start_expired' }, retryable: true });
-    expect(fixture.said('runtime.stage.started', effectId)).toEqual([]);
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toEqual([]);
   });
 });
 
@@ -170,7 +173,7 @@ describe('secrets', () => {
   test('are put in by the host and hidden in all that it emits', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo leak\n@echo stream', request: model });
     expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
-    expect(fixture.said('agent.output.delta', effectId).map(({ event }) => event.text)).toEqual(['[redacted]']);
+    expect(fixture.eventsOf('agent.output.delta', effectId).map(({ event }) => event.text)).toEqual(['[redacted]']);
   });
 
   test('that the installation has by name only are found by it, others are not', async () => {

@@ -43,7 +43,7 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
       telemetry,
       giveUp: (problem) => giveUp(log, problem),
     });
-    this.health.add({ name: 'runtimes', reason: () => host.whyNotReady() });
+    this.health.add({ name: 'runtimes', reason: () => host.notReadyReason() });
     this.#host = host;
     this.#measure(host);
   }

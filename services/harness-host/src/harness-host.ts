@@ -13,7 +13,7 @@ import { removeOrphans } from './executor/run-folder.ts';
 import { sweepOrphans } from './executor/run-token.ts';
 import { StageIntake } from './harness-host.handlers.ts';
 import { Offers } from './offers/offers.ts';
-import { SecretBook } from './secrets/secret-book.ts';
+import { HostSecrets } from './secrets/host-secrets.ts';
 import { ServicesHost } from './services/services-host.ts';
 import { Slots } from './slots/slots.ts';
 import { Answers } from './stage/answers.ts';
@@ -35,10 +35,10 @@ export interface HostOptions {
 /** What stages that run may take to end by themselves when the host stops; then they are ended. */
 const GRACE_MS = 8000;
 /** What ending them may take: the ladder of their adapters. */
-const DOWN_MS = 10_000;
+const SHUTDOWN_MS = 10_000;
 const HEAP_MB = 512;
 /** Places of a runtime that works in the host's own process: they cost next to nothing. */
-const LIGHT_PLACES = 64;
+const IN_PROCESS_SLOTS = 64;
 const RUN_BYTES = 2 * 1024 ** 3;
 
 /** Places for stages and those that run; claims kept alive; executor processes that wait and that work. */
@@ -92,13 +92,13 @@ export class HarnessHost {
     });
 
     const id = settings.host.id ?? defaultId();
-    const { runtimes, slots: places, warm } = settings.host;
-    const secrets = new SecretBook(settings, environment);
+    const { runtimes, slots: slotCount, warm } = settings.host;
+    const secrets = new HostSecrets(settings, environment);
     const path = environment.PATH ?? '';
     const environmentOf = environments(settings, secrets, path);
     const publisher = new OrderedPublisher(bus);
     const blobs = await Blobs.open(bus);
-    const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inHost);
+    const needsProcess = runtimes.some((runtimeId) => !registry.get(runtimeId).inProcessWork);
     const owner = await identityOf(process.pid);
     const services = new ServicesHost({ owner, path, secrets });
     const pool = new ExecutorPool({
@@ -108,9 +108,9 @@ export class HarnessHost {
       heapMb: HEAP_MB,
     });
     const shutdown = new AbortController();
-    const slots = new Slots(places);
+    const slots = new Slots(slotCount);
     for (const runtimeId of runtimes)
-      slots.add(runtimeId, registry.get(runtimeId).inHost && Math.max(LIGHT_PLACES, places));
+      slots.add(runtimeId, registry.get(runtimeId).inProcessWork && Math.max(IN_PROCESS_SLOTS, slotCount));
     const controls = await Controls.open(bus);
     const ports: StagePorts = {
       hostId: id,
@@ -135,7 +135,7 @@ export class HarnessHost {
     intake.watch(giveUp);
     const offers = await Offers.start(bus, publisher, {
       hostId: id,
-      slots: places,
+      slots: slotCount,
       adapters: runtimes.map((runtimeId) => registry.get(runtimeId)),
       environmentOf,
       onHealth: (runtimeId, healthy) => slots.open(runtimeId, healthy),
@@ -152,7 +152,7 @@ export class HarnessHost {
   }
 
   /** Why it takes no work; undefined when at least one of its runtimes is well. */
-  whyNotReady(): string | undefined {
+  notReadyReason(): string | undefined {
     const { current } = this.#parts.offers;
     if (current.length === 0 || current.some((offer) => offer.healthy)) return undefined;
     return current.map(({ runtimeId, reason }) => `${runtimeId}: ${reason}`).join('; ');
@@ -176,7 +176,7 @@ export class HarnessHost {
       () => shutdown.abort(),
       () => undefined,
     );
-    await intake.stop(graceMs + DOWN_MS);
+    await intake.stop(graceMs + SHUTDOWN_MS);
     timer.abort();
     await patience;
     guard.stop();
@@ -195,7 +195,7 @@ function checkRuntimes(registry: HarnessRegistry, { host, runtimeProfile }: Host
 
 function environments(
   { harness, providers }: HostOptions['settings'],
-  secrets: SecretBook,
+  secrets: HostSecrets,
   path: string,
 ): (runtimeId: string) => HarnessEnvironment {
   const endpoints = Object.fromEntries(

@@ -70,7 +70,7 @@ describe('several hosts', () => {
       retryable: true,
       error: { code: 'stage_outcome_unknown' },
     });
-    expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toHaveLength(1);
     // The next attempt runs where there is a host.
     await fixture.request({ instruction: 'again', effectId, attempt: 2 });
     expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({ attempt: 2, output: 'again' });
@@ -125,8 +125,8 @@ describe('several hosts', () => {
     await fixture.host();
     const finals = await Promise.all(events.map(({ effectId }) => fixture.final(effectId)));
     for (const [index, { effectId }] of events.entries()) {
-      const completed = fixture.said('runtime.stage.completed', effectId);
-      const failed = fixture.said('runtime.stage.failed', effectId);
+      const completed = fixture.eventsOf('runtime.stage.completed', effectId);
+      const failed = fixture.eventsOf('runtime.stage.failed', effectId);
       // Nothing is lost, nothing is both, and what was not begun by the killed host was done by the other one.
       expect(completed.length > 0 && failed.length > 0).toBe(false);
       if (completed[0]) expect(completed[0].output).toBe(wishes[index]?.split(' ').at(-1));
@@ -146,7 +146,7 @@ describe('several hosts', () => {
       outcome: 'unknown',
       error: { code: 'stage_outcome_unknown' },
     });
-    expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+    expect(fixture.eventsOf('runtime.stage.started', effectId)).toHaveLength(1);
   });
 
   test('an attempt that was answered is answered the same again, not done again', async () => {
@@ -155,14 +155,14 @@ describe('several hosts', () => {
     const first = await fixture.final(event.effectId);
     await fixture.publish(event, 'delivered-again');
     for (;;) {
-      const answers = fixture.said('runtime.stage.completed', event.effectId);
+      const answers = fixture.eventsOf('runtime.stage.completed', event.effectId);
       if (answers.length > 1) {
         expect(answers[1]).toEqual(first);
         break;
       }
       await fixture.next();
     }
-    expect(fixture.said('runtime.stage.started', event.effectId)).toHaveLength(1);
+    expect(fixture.eventsOf('runtime.stage.started', event.effectId)).toHaveLength(1);
   });
 
   test('a stage that ends while NATS is away is answered when it is back, not done again', async () => {
@@ -176,15 +176,15 @@ describe('several hosts', () => {
     await fixture.nats.restart();
     const completed = await fixture.inInbox('runtime.stage.completed', event);
     expect(completed).toMatchObject({ attempt: 1, output: 'kept' });
-    expect(fixture.said('agent.handoff', event.effectId)).toHaveLength(1);
-    expect(fixture.said('runtime.stage.failed', event.effectId)).toEqual([]);
+    expect(fixture.eventsOf('agent.handoff', event.effectId)).toHaveLength(1);
+    expect(fixture.eventsOf('runtime.stage.failed', event.effectId)).toEqual([]);
   });
 
   test('a host whose durable is gone gives up', async () => {
     await fixture.host();
     await fixture.bus.jsm.consumers.delete('EVENTS', workerDurable('runtime.stage.requested', 'echo'));
-    await until(() => fixture.givenUp.length > 0);
-    expect(fixture.givenUp).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
+    await until(() => fixture.fatalProblems.length > 0);
+    expect(fixture.fatalProblems).toMatchObject([{ code: 'bus_unavailable', path: 'echo' }]);
   });
 
   test('an attempt that was overtaken by a later one is left alone', async () => {
@@ -194,7 +194,7 @@ describe('several hosts', () => {
     await fixture.request({ instruction: 'old', effectId: 'effect-old', attempt: 1 });
     const { effectId } = await fixture.request({ instruction: 'new' });
     await fixture.final(effectId);
-    expect(fixture.order('effect-old')).toEqual(['runtime.stage.requested']);
+    expect(fixture.eventTypes('effect-old')).toEqual(['runtime.stage.requested']);
     if (taken.outcome === 'taken') await taken.held.release();
   });
 
@@ -237,7 +237,7 @@ describe('several hosts', () => {
       events.map(({ effectId }) => fixture.answer(effectId, 'runtime.stage.completed')),
     );
     expect(answers.map(({ output }) => output)).toEqual(events.map((_, index) => String(index)));
-    for (const { effectId } of events) expect(fixture.said('runtime.stage.started', effectId)).toHaveLength(1);
+    for (const { effectId } of events) expect(fixture.eventsOf('runtime.stage.started', effectId)).toHaveLength(1);
   });
 
   test('a restart of NATS in the middle of a stage changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { VERDICT_SCHEMA } from '@reins/runtime-config';
 import { startScriptedModel } from '@reins/scripted-model';
-import { DEFAULT_SETTINGS, HostFixture, type StageWish } from './testing/host-fixture.ts';
+import { DEFAULT_SETTINGS, HostFixture, type StageRequestOptions } from './testing/host-fixture.ts';
 
 const model = await startScriptedModel();
 let fixture: HostFixture;
@@ -22,8 +22,8 @@ const wish = (
   runtimeId: string,
   stage: 'execute' | 'evaluate',
   scenario: string,
-  more: Partial<StageWish> = {},
-): StageWish => ({
+  more: Partial<StageRequestOptions> = {},
+): StageRequestOptions => ({
   runtimeId,
   stage,
   instruction: `Reins stage: ${stage}\nReins iteration: 1\n\nWrite a greeting.`,
@@ -52,8 +52,8 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     });
     if (completed.type !== 'runtime.stage.completed') return;
     expect(await fixture.files(completed.tree)).toEqual({ 'hello.txt': 'Hello from the scripted model.\n' });
-    const [start] = fixture.said('agent.tool.start', effectId);
-    const [result] = fixture.said('agent.tool.result', effectId);
+    const [start] = fixture.eventsOf('agent.tool.start', effectId);
+    const [result] = fixture.eventsOf('agent.tool.result', effectId);
     expect([start?.event.toolId, result?.event.callId]).toEqual(['write', start?.event.callId]);
     const told = [
       ...(
@@ -64,7 +64,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
           'agent.output.delta',
           'agent.thinking.delta',
         ] as const
-      ).flatMap((type) => fixture.said(type, effectId)),
+      ).flatMap((type) => fixture.eventsOf(type, effectId)),
     ];
     const numbers = told.map(({ seq }) => seq).sort((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));

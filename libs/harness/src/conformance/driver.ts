@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AdapterEvent } from '@reins/contracts';
-import type { HarnessEnd, HarnessExecution, HarnessRun } from '../contract.ts';
+import type { HarnessExecution, HarnessResult, HarnessRun } from '../contract.ts';
 import { runProcesses } from '../process/process-table.ts';
 import type { ConformanceSubject, Scenario } from './subject.ts';
 
@@ -12,9 +12,9 @@ export interface DrivenRun {
   readonly execution: HarnessExecution;
   readonly signals: readonly AdapterEvent[];
   /** Resolves when a signal of that phase has come. */
-  seen(phase: string): Promise<AdapterEvent>;
+  waitForSignal(phase: string): Promise<AdapterEvent>;
   /** The end, and what it left behind. */
-  end(): Promise<{ readonly end: HarnessEnd; readonly left: number; readonly late: number }>;
+  result(): Promise<{ readonly result: HarnessResult; readonly leftover: number; readonly late: number }>;
 }
 
 export type RunChanges = Partial<HarnessRun>;
@@ -39,17 +39,17 @@ export async function drive(
     run,
     execution,
     signals,
-    seen: (phase) =>
+    waitForSignal: (phase) =>
       new Promise((resolve) => {
         const found = signals.find((signal) => signal.phase === phase);
         if (found) resolve(found);
         else waiting.push({ phase, resolve });
       }),
-    end: async () => {
-      const end = await execution.end;
-      const told = signals.length;
-      const left = (await runProcesses()).filter(({ token }) => token === run.runToken).length;
-      return { end, left, late: signals.length - told };
+    result: async () => {
+      const result = await execution.result;
+      const count = signals.length;
+      const leftover = (await runProcesses()).filter(({ token }) => token === run.runToken).length;
+      return { result, leftover, late: signals.length - count };
     },
   };
 }

@@ -2,10 +2,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { tempDir } from '@reins/testing';
-import { boundaryViolation, type Folders } from './work-boundary.ts';
+import { type AllowedFolders, boundaryViolation } from './work-boundary.ts';
 
 describe('case 88: the folder of a run', () => {
-  let folders: Folders;
+  let folders: AllowedFolders;
   beforeAll(async () => {
     const [work, temporary] = [await tempDir('work'), await tempDir('tmp')];
     mkdirSync(join(work, 'src'));

@@ -9,7 +9,7 @@ export interface ToolCall {
 }
 
 /** Where a run may read and write: its working folder first, against which paths are read, then its folder for temporary files. */
-export type Folders = readonly [workDir: string, ...more: string[]];
+export type AllowedFolders = readonly [workDir: string, ...more: string[]];
 
 const GUARDED = new Set(['read', 'write', 'edit', 'bash', 'grep', 'find', 'ls']);
 const PATH_KEY = /(^|_)(path|file|filepath|filename|target|source|destination|cwd|dir|directory|root)$/;
@@ -24,11 +24,11 @@ const PROGRAMS = /^\/(usr|bin|sbin|lib|lib64)(\/|$)/;
  * only read, not run: what it computes (variables, substitutions, programs) is not seen, so this keeps an agent from losing its way, and is no
  * sandbox. Tools that are served to a run are judged by their servers.
  */
-export function boundaryViolation({ tool, input }: ToolCall, folders: Folders): string | undefined {
+export function boundaryViolation({ tool, input }: ToolCall, folders: AllowedFolders): string | undefined {
   return GUARDED.has(tool) ? violationIn(input, folders) : undefined;
 }
 
-function violationIn(value: unknown, folders: Folders): string | undefined {
+function violationIn(value: unknown, folders: AllowedFolders): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, entry] of Object.entries(value)) {
     const found = typeof entry === 'string' ? textViolation(key, entry, folders) : violationIn(entry, folders);
@@ -37,15 +37,16 @@ function violationIn(value: unknown, folders: Folders): string | undefined {
   return undefined;
 }
 
-function textViolation(key: string, text: string, folders: Folders): string | undefined {
-  if (PATH_KEY.test(key)) return outside(text.replace(/^@/, ''), folders[0], folders) ? leads(text) : undefined;
+function textViolation(key: string, text: string, folders: AllowedFolders): string | undefined {
+  if (PATH_KEY.test(key))
+    return outside(text.replace(/^@/, ''), folders[0], folders) ? outsideMessage(text) : undefined;
   return COMMAND_KEY.test(key) ? commandViolation(text, folders) : undefined;
 }
 
-const leads = (path: string): string => `${JSON.stringify(path)} leads out of the working folder`;
+const outsideMessage = (path: string): string => `${JSON.stringify(path)} leads out of the working folder`;
 
 /** Whether a path, read in the folder `from`, ends outside of all folders. */
-function outside(path: string, from: string, folders: Folders): boolean {
+function outside(path: string, from: string, folders: AllowedFolders): boolean {
   if (path.startsWith('~') || /^\$\{?HOME\b/.test(path)) return true;
   if (URL_LIKE.test(path) && !path.startsWith('file:')) return false;
   const local = path.startsWith('file:') ? pathOf(path) : path;
@@ -80,7 +81,7 @@ function realOf(path: string): string {
 /** Quoted or not, a word; or what stands between words: a redirection, or the end of a simple command. */
 const PIECE = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\;&|<>()])+|[<>]+|[;&|()\n]+/g;
 
-function commandViolation(command: string, folders: Folders): string | undefined {
+function commandViolation(command: string, folders: AllowedFolders): string | undefined {
   let folder: string = folders[0];
   let before: string | undefined;
   let first = true;
@@ -92,7 +93,7 @@ function commandViolation(command: string, folders: Folders): string | undefined
       const path = word.startsWith('-') || /^\w+=/.test(word) ? word.slice(word.indexOf('=') + 1) : word;
       const written = before?.startsWith('>') === true;
       if ((changesFolder || isPath(path)) && !isHarmless(path, written) && outside(path, folder, folders))
-        return leads(path);
+        return outsideMessage(path);
       if (changesFolder && word !== '-') folder = resolve(folder, word);
       changesFolder = first && word === 'cd';
       first = false;

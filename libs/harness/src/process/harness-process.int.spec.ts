@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { tempDir, until } from '@reins/testing';
 import { childEnvironment } from './environment.ts';
-import { HarnessProcess, type Ladder } from './harness-process.ts';
+import { HarnessProcess, type ShutdownTimeouts } from './harness-process.ts';
 import { runProcesses } from './process-table.ts';
 
 /** Time enough for whoever listens, none for the deaf. */
 const PATIENT = { protocolMs: 60_000, sigtermMs: 60_000, sigkillMs: 60_000 };
 
-async function start(script: string, ladder: Partial<Ladder> = {}) {
+async function start(script: string, shutdownTimeouts: Partial<ShutdownTimeouts> = {}) {
   const runToken = randomUUID();
   const homeDir = await tempDir('process');
   const lines: string[] = [];
@@ -21,7 +21,7 @@ async function start(script: string, ladder: Partial<Ladder> = {}) {
       environment: childEnvironment({ homeDir, runToken, path: process.env.PATH ?? '' }),
       runToken,
       takesInput: true,
-      ladder: { ...PATIENT, ...ladder },
+      shutdownTimeouts: { ...PATIENT, ...shutdownTimeouts },
     },
     {
       line: (text) => {
@@ -43,7 +43,7 @@ describe('a process of an executor', () => {
     process.env.REINS_TEST_SECRET = 'leaked';
     const { child, lines, homeDir, runToken } = await start('console.log(JSON.stringify(process.env))');
     delete process.env.REINS_TEST_SECRET;
-    await child.gone;
+    await child.exited;
     const environment = JSON.parse(lines[0] ?? '{}') as Record<string, string>;
     expect(Object.keys(environment).sort()).toEqual([
       ...['HOME', 'LANG', 'PATH', 'REINS_RUN_TOKEN', 'TERM', 'TMPDIR', 'TZ'],
@@ -77,7 +77,7 @@ describe('a process of an executor', () => {
 
   test('its end is told after everything that it started is gone, in whatever session that is', async () => {
     const { child, left, lines } = await start(`${ORPHAN} console.log('out')`);
-    expect((await child.gone).code).toBe(0);
+    expect((await child.exited).code).toBe(0);
     expect(await left()).toBe(0);
     expect(lines).toEqual(['out']);
   });
@@ -95,7 +95,7 @@ describe('a process of an executor', () => {
 
   test('the end of stderr is kept', async () => {
     const { child } = await start(`console.error('why it failed'); process.exitCode = 1`);
-    await child.gone;
+    await child.exited;
     expect(child.stderr).toBe('why it failed\n');
   });
 

@@ -17,11 +17,11 @@ export interface HarnessProcessSpec {
   /** Whether it reads our messages. Without it, stdin is `/dev/null`: some executors wait for the end of a pipe. */
   readonly takesInput: boolean;
   readonly maxLineBytes?: number;
-  readonly ladder?: Partial<Ladder>;
+  readonly shutdownTimeouts?: Partial<ShutdownTimeouts>;
 }
 
 /** How long each step of the way down may take. */
-export interface Ladder {
+export interface ShutdownTimeouts {
   /** After it was asked by its own protocol. */
   readonly protocolMs: number;
   readonly sigtermMs: number;
@@ -35,13 +35,13 @@ export interface HarnessProcessListener {
 }
 
 /** How it ended. `error` = it could not be started. */
-export interface ProcessEnd {
+export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly error?: Error;
 }
 
-const LADDER: Ladder = { protocolMs: 2000, sigtermMs: 3000, sigkillMs: 2000 };
+const SHUTDOWN_TIMEOUTS: ShutdownTimeouts = { protocolMs: 2000, sigtermMs: 3000, sigkillMs: 2000 };
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 /** What was written before the end is read to its end, but not for ever: a stranger may hold the pipe. */
@@ -53,11 +53,11 @@ const DRAIN_MS = 500;
  */
 export class HarnessProcess {
   /** Resolves once, after the process and its descendants are gone. Never rejects. */
-  readonly gone: Promise<ProcessEnd>;
+  readonly exited: Promise<ProcessExit>;
   readonly #child: ChildProcess;
   readonly #spec: HarnessProcessSpec;
   readonly #stderr = new TailBuffer(STDERR_BYTES);
-  #stopping: Promise<ProcessEnd> | undefined;
+  #stopping: Promise<ProcessExit> | undefined;
 
   constructor(spec: HarnessProcessSpec, listener: HarnessProcessListener) {
     this.#spec = spec;
@@ -71,7 +71,7 @@ export class HarnessProcess {
     this.#child.stdin?.on('error', () => undefined); // It may end before it has read all; `gone` tells.
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     this.#readLines(listener);
-    this.gone = this.#watch();
+    this.exited = this.#watch();
   }
 
   /** The end of what it wrote to stderr. */
@@ -90,27 +90,27 @@ export class HarnessProcess {
   }
 
   /** Closes the input: well-behaved executors end. Goes down the ladder when this one does not. */
-  finish(): Promise<ProcessEnd> {
+  finish(): Promise<ProcessExit> {
     return this.stop(() => this.closeInput());
   }
 
   /** The way down: by protocol, SIGTERM, SIGKILL; each step has its time. Idempotent. */
-  stop(askByProtocol?: () => void): Promise<ProcessEnd> {
-    this.#stopping ??= this.#descend(askByProtocol);
+  stop(requestStop?: () => void): Promise<ProcessExit> {
+    this.#stopping ??= this.#shutDown(requestStop);
     return this.#stopping;
   }
 
-  async #descend(askByProtocol: (() => void) | undefined): Promise<ProcessEnd> {
-    const { protocolMs, sigtermMs, sigkillMs } = { ...LADDER, ...this.#spec.ladder };
-    if (askByProtocol) {
-      askByProtocol();
-      if (await this.#goneWithin(protocolMs)) return this.gone;
+  async #shutDown(requestStop: (() => void) | undefined): Promise<ProcessExit> {
+    const { protocolMs, sigtermMs, sigkillMs } = { ...SHUTDOWN_TIMEOUTS, ...this.#spec.shutdownTimeouts };
+    if (requestStop) {
+      requestStop();
+      if (await this.#exitsWithin(protocolMs)) return this.exited;
     }
     this.#signal('SIGTERM');
-    if (await this.#goneWithin(sigtermMs)) return this.gone;
+    if (await this.#exitsWithin(sigtermMs)) return this.exited;
     this.#signal('SIGKILL');
-    await this.#goneWithin(sigkillMs);
-    return this.gone;
+    await this.#exitsWithin(sigkillMs);
+    return this.exited;
   }
 
   /** To its whole group: a shell does not pass on to its command what it is told. */
@@ -122,15 +122,15 @@ export class HarnessProcess {
     }
   }
 
-  async #goneWithin(ms: number): Promise<boolean> {
+  async #exitsWithin(ms: number): Promise<boolean> {
     const timer = new AbortController();
     const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
-    const ended = await Promise.race([this.gone.then(() => true), late]);
+    const ended = await Promise.race([this.exited.then(() => true), late]);
     timer.abort();
     return ended;
   }
 
-  async #watch(): Promise<ProcessEnd> {
+  async #watch(): Promise<ProcessExit> {
     const end = await exitOf(this.#child);
     await sweepRun(this.#spec.runToken);
     if (end.error === undefined) await this.#drained();
@@ -160,7 +160,7 @@ export class HarnessProcess {
   }
 }
 
-function exitOf(child: ChildProcess): Promise<ProcessEnd> {
+function exitOf(child: ChildProcess): Promise<ProcessExit> {
   return new Promise((resolve) => {
     child.once('error', (error) => {
       // Also told when a signal could not be sent to a process that runs; only a failed start is an end.

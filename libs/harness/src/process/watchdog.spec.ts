@@ -21,7 +21,7 @@ describe('the deadlines of an execution', () => {
   });
 
   test('silence after a sign of life', () => {
-    watch().heard();
+    watch().recordActivity();
     jest.advanceTimersByTime(200);
     expect(codes).toEqual(['harness_timeout_idle']);
   });
@@ -29,7 +29,7 @@ describe('the deadlines of an execution', () => {
   test('noise without progress', () => {
     const dog = watch();
     for (let at = 0; at < 400; at += 50) {
-      dog.heard();
+      dog.recordActivity();
       jest.advanceTimersByTime(50);
     }
     expect(codes).toEqual(['harness_no_progress']);
@@ -38,7 +38,7 @@ describe('the deadlines of an execution', () => {
   test('progress does not move the end of it all', () => {
     const dog = watch();
     for (let at = 0; at < 1200; at += 50) {
-      dog.progressed();
+      dog.recordProgress();
       jest.advanceTimersByTime(50);
     }
     expect(codes).toEqual(['harness_timeout_total']);
@@ -46,7 +46,7 @@ describe('the deadlines of an execution', () => {
 
   test('nothing is told after it was stopped', () => {
     const dog = watch();
-    dog.heard();
+    dog.recordActivity();
     dog.stop();
     jest.advanceTimersByTime(5000);
     expect(codes).toEqual([]);

@@ -16,7 +16,7 @@ export class Watchdog {
   readonly #expired: (error: ErrorInfo) => void;
   readonly #timers = new Map<Limit, NodeJS.Timeout>();
   #stopped = false;
-  #heard = false;
+  #active = false;
 
   constructor(deadlines: HarnessDeadlines, expired: (error: ErrorInfo) => void) {
     this.#deadlines = deadlines;
@@ -26,21 +26,21 @@ export class Watchdog {
   }
 
   /** A sign of life: bytes came. */
-  heard(): void {
-    if (this.#heard) {
-      this.#again('idleMs');
+  recordActivity(): void {
+    if (this.#active) {
+      this.#refresh('idleMs');
       return;
     }
-    this.#heard = true;
+    this.#active = true;
     this.#disarm('startupMs');
     this.#arm('idleMs');
     this.#arm('noProgressMs');
   }
 
   /** A step forward: text, a tool call or its result. */
-  progressed(): void {
-    this.heard();
-    this.#again('noProgressMs');
+  recordProgress(): void {
+    this.recordActivity();
+    this.#refresh('noProgressMs');
   }
 
   stop(): void {
@@ -49,7 +49,7 @@ export class Watchdog {
     this.#timers.clear();
   }
 
-  #again(limit: Limit): void {
+  #refresh(limit: Limit): void {
     this.#timers.get(limit)?.refresh();
   }
 

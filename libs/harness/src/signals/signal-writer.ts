@@ -24,35 +24,35 @@ export class SignalWriter {
   }
 
   handoff(modelRef: string, tools: readonly string[]): void {
-    this.#tell({ phase: 'agent.handoff', modelRef, tools, subagents: [] });
+    this.#emit({ phase: 'agent.handoff', modelRef, tools, subagents: [] });
   }
 
   text(text: string): void {
-    if (text !== '') this.#tell({ phase: 'agent.output.delta', text });
+    if (text !== '') this.#emit({ phase: 'agent.output.delta', text });
   }
 
   thinking(text: string): void {
-    if (text !== '') this.#tell({ phase: 'agent.thinking.delta', text });
+    if (text !== '') this.#emit({ phase: 'agent.thinking.delta', text });
   }
 
   toolStart(callId: string, toolId: string, args: JsonValue): void {
     this.#open.set(callId, toolId);
-    this.#tell({ phase: 'agent.tool.start', toolId, callId, args });
+    this.#emit({ phase: 'agent.tool.start', toolId, callId, args });
   }
 
   toolResult(callId: string, outcome: ToolOutcome): void {
     const toolId = this.#open.get(callId);
     if (toolId === undefined) return;
     this.#open.delete(callId);
-    this.#tell({ phase: 'agent.tool.result', toolId, callId, ...outcome });
+    this.#emit({ phase: 'agent.tool.result', toolId, callId, ...outcome });
   }
 
   compactionStart(reason: string): void {
-    this.#tell({ phase: 'agent.compaction.start', reason });
+    this.#emit({ phase: 'agent.compaction.start', reason });
   }
 
   compactionEnd(result: JsonValue, aborted: boolean): void {
-    this.#tell({ phase: 'agent.compaction.end', result, aborted });
+    this.#emit({ phase: 'agent.compaction.end', result, aborted });
   }
 
   /** Nothing more will be seen. */
@@ -60,7 +60,7 @@ export class SignalWriter {
     for (const callId of [...this.#open.keys()]) this.toolResult(callId, UNKNOWN);
   }
 
-  #tell(event: Omit<AdapterEvent, 'adapter'>): void {
+  #emit(event: Omit<AdapterEvent, 'adapter'>): void {
     this.#sink({ adapter: this.#adapter, ...event });
   }
 }

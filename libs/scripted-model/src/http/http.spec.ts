@@ -21,8 +21,8 @@ describe('scenarios', () => {
   it('are chosen by the prefix; without one it is "write"', () =>
     withModel(async (model) => {
       const tools = [{ name: 'write', properties: { path: {}, content: {} } }];
-      const said = await ask(model.url, 'chat', { user: 'Do it.', tools }, false);
-      expect(said.calls[0]?.name).toBe('write');
+      const answer = await ask(model.url, 'chat', { user: 'Do it.', tools }, false);
+      expect(answer.calls[0]?.name).toBe('write');
       expect((await ask(`${model.url}/s/text`, 'chat', question, false)).text).toBe('Hello from the scripted model.');
       expect((await send(`${model.url}/s/none`, 'chat', question, false)).status).toBe(404);
       expect((await send(`${model.url}/s/__proto__`, 'chat', question, false)).status).toBe(404);
@@ -30,8 +30,8 @@ describe('scenarios', () => {
 
   it('answer side calls without tools by a text', () =>
     withModel(async (model) => {
-      const said = await ask(`${model.url}/s/shell`, 'chat', { user: 'A title, please.' }, false);
-      expect(said).toMatchObject({ text: 'Answered by the scripted model', calls: [] });
+      const answer = await ask(`${model.url}/s/shell`, 'chat', { user: 'A title, please.' }, false);
+      expect(answer).toMatchObject({ text: 'Answered by the scripted model', calls: [] });
     }));
 
   it('choose their steps by what the request says and offers', () => {

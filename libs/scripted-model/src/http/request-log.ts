@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import type { ProtocolName } from '../protocols/index.ts';
 
 /** A request that the server received, and what it answered. Keys are masked. */
-export interface SeenRequest {
+export interface LoggedRequest {
   readonly n: number;
   readonly at: string;
   readonly method: string;
@@ -32,7 +32,7 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Keeps the newest requests within a bound, and tells each of them to a file of JSON lines where one is given. */
 export class RequestLog {
-  #kept: { readonly entry: SeenRequest; readonly bytes: number }[] = [];
+  #kept: { readonly entry: LoggedRequest; readonly bytes: number }[] = [];
   #bytes = 0;
   #count = 0;
   readonly #file: WriteStream | undefined;
@@ -44,7 +44,7 @@ export class RequestLog {
     this.#file?.on('error', () => {});
   }
 
-  add(seen: Omit<SeenRequest, 'n' | 'at'>, bytes: number): void {
+  add(seen: Omit<LoggedRequest, 'n' | 'at'>, bytes: number): void {
     this.#count += 1;
     const entry = { n: this.#count, at: new Date().toISOString(), ...seen };
     this.#kept.push({ entry, bytes });
@@ -56,7 +56,7 @@ export class RequestLog {
   }
 
   /** What is kept, oldest first. */
-  list(): readonly SeenRequest[] {
+  list(): readonly LoggedRequest[] {
     return this.#kept.map(({ entry }) => entry);
   }
 

@@ -5,8 +5,8 @@ import type { JsonObject } from '../json.ts';
 import type { StreamEvent } from '../protocols/protocol.ts';
 
 /** Waits, unless the client has gone: then the promise rejects, and the request ends there. */
-export async function pause(milliseconds: number, gone: AbortSignal): Promise<void> {
-  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: gone });
+export async function pause(milliseconds: number, clientGone: AbortSignal): Promise<void> {
+  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: clientGone });
 }
 
 export function sendJson(
@@ -29,7 +29,7 @@ export interface StreamPace {
   readonly chunkMs: number;
   /** Stop half-way and destroy the socket. */
   readonly cut: boolean;
-  readonly gone: AbortSignal;
+  readonly clientGone: AbortSignal;
 }
 
 /** How long a half stream may travel before its socket is destroyed. */
@@ -39,7 +39,7 @@ export async function sendStream(
   response: ServerResponse,
   events: readonly StreamEvent[],
   headers: Readonly<Record<string, string>>,
-  { chunkMs, cut, gone }: StreamPace,
+  { chunkMs, cut, clientGone }: StreamPace,
 ): Promise<void> {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -47,12 +47,12 @@ export async function sendStream(
     ...headers,
   });
   for (const event of cut ? events.slice(0, Math.floor(events.length / 2)) : events) {
-    gone.throwIfAborted();
-    if (!response.write(eventText(event))) await once(response, 'drain', { signal: gone });
-    await pause(chunkMs, gone);
+    clientGone.throwIfAborted();
+    if (!response.write(eventText(event))) await once(response, 'drain', { signal: clientGone });
+    await pause(chunkMs, clientGone);
   }
   if (!cut) return void response.end();
-  await pause(CUT_AFTER_MS, gone);
+  await pause(CUT_AFTER_MS, clientGone);
   response.socket?.destroy();
 }
 

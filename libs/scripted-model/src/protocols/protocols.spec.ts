@@ -42,29 +42,29 @@ describe.each(NAMES)('%s', (name) => {
   });
 
   it.each([true, false])('calls the offered tools, one at a time, then ends (stream: %s)', async (stream) => {
-    const asked = { user: "FILE=/tmp/a.txt CONTENT='two words' Do it.", tools: TOOLS };
-    const first = await ask(at('write'), name, asked, stream);
+    const conversation = { user: "FILE=/tmp/a.txt CONTENT='two words' Do it.", tools: TOOLS };
+    const first = await ask(at('write'), name, conversation, stream);
     expect(first).toMatchObject({ text: 'Writing the file.', end: endOfCalls });
     expect(first.calls).toEqual([
       { id: expect.any(String), name: 'write_file', args: { file_path: '/tmp/a.txt', content: 'two words\n' } },
     ]);
-    const last = await ask(at('write'), name, { ...asked, rounds: [first] }, stream);
+    const last = await ask(at('write'), name, { ...conversation, rounds: [first] }, stream);
     expect(last).toMatchObject({ text: 'Done: wrote /tmp/a.txt.', calls: [], end: endOfText });
   });
 
   it.each([true, false])('calls several tools at once, which is one step (stream: %s)', async (stream) => {
-    const asked = { user: "CMD='ls -l' Do it.", tools: TOOLS };
-    const first = await ask(at('parallel'), name, asked, stream);
+    const conversation = { user: "CMD='ls -l' Do it.", tools: TOOLS };
+    const first = await ask(at('parallel'), name, conversation, stream);
     expect(first.calls.map((call) => call.name)).toEqual(['write_file', 'bash']);
     expect(new Set(first.calls.map((call) => call.id)).size).toBe(2);
-    const last = await ask(at('parallel'), name, { ...asked, rounds: [first] }, stream);
+    const last = await ask(at('parallel'), name, { ...conversation, rounds: [first] }, stream);
     expect(last.text).toMatch(/^Done/);
   });
 
   it('finds the stage in the system prompt', async () => {
     const system = 'You are an agent.\n\nReins stage: evaluate\nReins iteration: 2\n';
-    const said = await ask(at('quickstart'), name, { system, user: 'Judge it.' }, true);
-    expect(JSON.parse(said.text)).toMatchObject({ outcome: 'pass' });
+    const answer = await ask(at('quickstart'), name, { system, user: 'Judge it.' }, true);
+    expect(JSON.parse(answer.text)).toMatchObject({ outcome: 'pass' });
   });
 
   it('says the same in a stream and in one body, whatever the script says', async () => {
@@ -74,11 +74,14 @@ describe.each(NAMES)('%s', (name) => {
     await fc.assert(
       fc.asyncProperty(steps, async (step) => {
         await register('any', [step]);
-        const asked = { user: 'Go.', tools: TOOLS };
-        const [streamed, whole] = [await ask(at('any'), name, asked, true), await ask(at('any'), name, asked, false)];
-        const withoutIds = (said: typeof whole): unknown => ({
-          ...said,
-          calls: said.calls.map((call) => [call.name, call.args]),
+        const conversation = { user: 'Go.', tools: TOOLS };
+        const [streamed, whole] = [
+          await ask(at('any'), name, conversation, true),
+          await ask(at('any'), name, conversation, false),
+        ];
+        const withoutIds = (answer: typeof whole): unknown => ({
+          ...answer,
+          calls: answer.calls.map((call) => [call.name, call.args]),
         });
         expect(withoutIds(streamed)).toEqual(withoutIds(whole));
         expect(whole).toMatchObject({ text: step.text, thinking: step.thinking });

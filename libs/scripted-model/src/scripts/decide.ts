@@ -1,9 +1,9 @@
 import type { Answer, ModelRequest, NextId, ToolCall } from '../model.ts';
 import { readMarkers } from './markers.ts';
-import { foundIn, names } from './pattern.ts';
+import { matchesName, matchesText } from './pattern.ts';
 import { type Position, positionOf } from './position.ts';
 import type { Condition, Script, Step, ToolUse } from './script.ts';
-import { fitCall } from './tools.ts';
+import { matchCall } from './tools.ts';
 import { fillText, type Values, valuesOf } from './values.ts';
 
 /** What to do with a request. */
@@ -56,16 +56,16 @@ function stepsFor(script: Script, request: ModelRequest, position: Position): re
 
 function holds(when: Condition, request: ModelRequest, position: Position): boolean {
   const markers = readMarkers(request.turns);
-  const said = (pattern: string): boolean =>
+  const mentions = (pattern: string): boolean =>
     request.turns
       .filter((turn) => turn.kind === 'system' || turn.kind === 'user')
-      .some((turn) => turn.texts.some((text) => foundIn(pattern, text)));
+      .some((turn) => turn.texts.some((text) => matchesText(pattern, text)));
   return (
     (when.stage === undefined || when.stage === markers.stage) &&
     (when.fromIteration === undefined || markers.iteration >= when.fromIteration) &&
-    (when.text === undefined || said(when.text)) &&
-    (when.user === undefined || foundIn(when.user, position.asked)) &&
-    (when.offers === undefined || request.tools.some((tool) => names(when.offers as string, tool.name)))
+    (when.text === undefined || mentions(when.text)) &&
+    (when.user === undefined || matchesText(when.user, position.userMessage)) &&
+    (when.offers === undefined || request.tools.some((tool) => matchesName(when.offers as string, tool.name)))
   );
 }
 
@@ -86,7 +86,7 @@ function react(
   if (position.rounds > stepCount * 4 + 20)
     return say('The scripted model stops: too many tool results for this script.');
 
-  const values = valuesOf(position.asked, request.tools.length);
+  const values = valuesOf(position.userMessage, request.tools.length);
   const calls = callsOf(step, request, values, context.nextId);
   if (!calls) return say(fillText(step.otherwise ?? noTool(request), values));
   const answer: Answer = {
@@ -101,7 +101,7 @@ function react(
 function callsOf(step: Step, request: ModelRequest, values: Values, nextId: NextId): readonly ToolCall[] | undefined {
   const calls: ToolCall[] = [];
   for (const use of usesOf(step)) {
-    const fitted = fitCall(request.tools, use, values);
+    const fitted = matchCall(request.tools, use, values);
     if (!fitted) return undefined;
     const { name, namespace, freeform } = fitted.tool;
     const place = namespace === undefined ? {} : { namespace };

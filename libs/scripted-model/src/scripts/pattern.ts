@@ -16,11 +16,11 @@ export function isPattern(pattern: string): boolean {
 }
 
 /** Whether the pattern is found anywhere in the text. */
-export function foundIn(pattern: string, text: string): boolean {
+export function matchesText(pattern: string, text: string): boolean {
   return expressionOf(pattern)?.test(text) ?? text.includes(pattern);
 }
 
 /** Whether the pattern names this: a plain string must be equal, a regular expression must match. */
-export function names(pattern: string, name: string): boolean {
+export function matchesName(pattern: string, name: string): boolean {
   return expressionOf(pattern)?.test(name) ?? pattern === name;
 }

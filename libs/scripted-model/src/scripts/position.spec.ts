@@ -18,7 +18,7 @@ describe('the position in a script', () => {
         expect(positionOf(turns)).toEqual({
           step: asks.at(-1)?.length,
           rounds: asks.flat().length,
-          asked: `ask ${asks.length - 1}`,
+          userMessage: `ask ${asks.length - 1}`,
         });
       }),
     );
@@ -31,6 +31,6 @@ describe('the position in a script', () => {
       result,
       user('<system-reminder>Be quick.</system-reminder>'),
     ];
-    expect(positionOf(turns)).toEqual({ step: 1, rounds: 1, asked: 'Do it.' });
+    expect(positionOf(turns)).toEqual({ step: 1, rounds: 1, userMessage: 'Do it.' });
   });
 });

@@ -7,7 +7,7 @@ export interface Position {
   /** Rounds of tool results in the whole request. */
   readonly rounds: number;
   /** The last user message that asks for something, without the context around it. */
-  readonly asked: string;
+  readonly userMessage: string;
 }
 
 /**
@@ -20,7 +20,7 @@ const CONTEXT = /^\s*<[a-z][\w-]*[\s>]/i;
 export function positionOf(turns: readonly Turn[]): Position {
   let step = 0;
   let rounds = 0;
-  let asked = '';
+  let userMessage = '';
   let previous: Turn['kind'] = 'other';
   for (const turn of turns) {
     if (turn.kind === 'result' && previous !== 'result') {
@@ -30,10 +30,10 @@ export function positionOf(turns: readonly Turn[]): Position {
       const texts = turn.texts.filter((text) => !CONTEXT.test(text));
       if (texts.length > 0) {
         step = 0;
-        asked = texts.join('\n');
+        userMessage = texts.join('\n');
       }
     }
     previous = turn.kind;
   }
-  return { step, rounds, asked };
+  return { step, rounds, userMessage };
 }

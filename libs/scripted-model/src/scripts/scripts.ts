@@ -39,7 +39,7 @@ export class Scripts {
     return decide(script, request, { nextId: this.#nextId, countFailure });
   }
 
-  forgetFailures(): void {
+  resetFailures(): void {
     this.#failures.clear();
   }
 }

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { asObject, type JsonObject } from '../json.ts';
 import type { OfferedTool } from '../model.ts';
 import { parseScript, type Step, type ToolUse } from './script.ts';
-import { fitCall } from './tools.ts';
+import { matchCall } from './tools.ts';
 
 const VALUES = { file: 'a.txt', content: 'text', command: 'ls', toolCount: 1 };
 const tool = (name: string, properties: JsonObject = {}, more: JsonObject = {}): OfferedTool => ({
@@ -15,8 +15,8 @@ const tool = (name: string, properties: JsonObject = {}, more: JsonObject = {}):
   schema: { properties, ...more },
   freeform: false,
 });
-const argsOf = (offered: OfferedTool, use: Parameters<typeof fitCall>[1]): unknown =>
-  fitCall([tool('other'), offered], use, VALUES)?.args;
+const argsOf = (offered: OfferedTool, use: Parameters<typeof matchCall>[1]): unknown =>
+  matchCall([tool('other'), offered], use, VALUES)?.args;
 
 describe('a scripted call', () => {
   it.each([
@@ -57,8 +57,8 @@ describe('a scripted call', () => {
   });
 
   it('is not made when no tool fits', () => {
-    expect(fitCall([tool('other')], { kind: 'write' }, VALUES)).toBeUndefined();
-    expect(fitCall([tool('echoes')], { name: 'echo' }, VALUES)).toBeUndefined();
+    expect(matchCall([tool('other')], { kind: 'write' }, VALUES)).toBeUndefined();
+    expect(matchCall([tool('echoes')], { name: 'echo' }, VALUES)).toBeUndefined();
   });
 
   it('writes exactly the content that is asked for, through a shell too', () => {

@@ -17,10 +17,10 @@ function valueNamed(name: string): RegExp {
 }
 
 /** Reads `FILE=/abs/path CONTENT=word CMD='shell command'` from the user's message; each has a default. */
-export function valuesOf(asked: string, toolCount: number): Values {
+export function valuesOf(userMessage: string, toolCount: number): Values {
   const pick = (expression: RegExp, fallback: string): string =>
     expression
-      .exec(asked)
+      .exec(userMessage)
       ?.slice(1)
       .find((group) => group !== undefined) ?? fallback;
   return {
@@ -31,10 +31,10 @@ export function valuesOf(asked: string, toolCount: number): Values {
   };
 }
 
-const PLACE = /\{\{(file|content|command|toolCount)\}\}/g;
+const PLACEHOLDER = /\{\{(file|content|command|toolCount)\}\}/g;
 
 export function fillText(text: string, values: Values): string {
-  return text.replaceAll(PLACE, (_, name: keyof Values) => String(values[name]));
+  return text.replaceAll(PLACEHOLDER, (_, name: keyof Values) => String(values[name]));
 }
 
 /** Fills every string in a JSON value. */

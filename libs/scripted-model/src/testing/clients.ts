@@ -1,7 +1,7 @@
 import { asList, asObject, asText, type JsonObject } from '../json.ts';
 
 /** What a client understood of an answer, the same for every protocol and both ways of sending. */
-export interface Said {
+export interface ParsedAnswer {
   readonly model: string;
   readonly text: string;
   readonly thinking: string;
@@ -18,7 +18,7 @@ export interface Tool {
 export interface Conversation {
   readonly system?: string;
   readonly user: string;
-  readonly rounds?: readonly Said[];
+  readonly rounds?: readonly ParsedAnswer[];
   readonly tools?: readonly Tool[];
 }
 
@@ -26,8 +26,8 @@ export interface Conversation {
 export interface Client {
   path(stream: boolean): string;
   body(conversation: Conversation, stream: boolean): JsonObject;
-  fromBody(body: JsonObject): Said;
-  fromEvents(events: readonly JsonObject[]): Said;
+  fromBody(body: JsonObject): ParsedAnswer;
+  fromEvents(events: readonly JsonObject[]): ParsedAnswer;
 }
 
 const schemaOf = (tool: Tool): JsonObject => ({ type: 'object', properties: tool.properties });
@@ -203,7 +203,7 @@ const anthropic: Client = {
   },
 };
 
-function fromCandidates(bodies: readonly JsonObject[]): Said {
+function fromCandidates(bodies: readonly JsonObject[]): ParsedAnswer {
   const candidates = bodies.map((body) => asObject(asList(body.candidates)[0]));
   const parts = candidates.flatMap((candidate) => objects(asObject(candidate.content).parts));
   return {
@@ -244,7 +244,7 @@ export async function ask(
   name: ClientName,
   conversation: Conversation,
   stream: boolean,
-): Promise<Said> {
+): Promise<ParsedAnswer> {
   const client: Client = CLIENTS[name];
   const response = await send(baseUrl, name, conversation, stream);
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);

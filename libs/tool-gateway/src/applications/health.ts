@@ -14,7 +14,7 @@ const NO_ANSWER = 'its health check does not answer';
  * Asks until the answer is a good one. The first looks come quickly, the later ones as often as the manifest says.
  * @returns why it is not well; undefined when it is
  */
-export async function whyIll(
+export async function waitForHealth(
   { url, withinMs, everyMs }: HealthCheck,
   signal: AbortSignal,
 ): Promise<string | undefined> {

@@ -2,12 +2,12 @@ import { cp } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { problemOf } from '@reins/contracts';
 import { type AppCaller, appMcpServerPayload, type McpServerPayload } from '@reins/runtime-config';
-import type { Place } from '../client/server-spec.ts';
-import { limited, settled } from '../limited.ts';
+import type { ProcessContext } from '../client/server-spec.ts';
+import { mapConcurrent, waitForAll } from '../concurrency.ts';
 import { Application, type ApplicationSpec, makeHome } from './application.ts';
 import { freePorts } from './ports.ts';
 
-const AT_A_TIME = 4;
+const CONCURRENCY = 4;
 
 /** What the applications of a run are started from. */
 export interface ApplicationsRequest {
@@ -18,9 +18,9 @@ export interface ApplicationsRequest {
   readonly workDir: string;
   /** Where the copy goes. */
   readonly copyDir: string;
-  readonly place: Place;
+  readonly processContext: ProcessContext;
   /** Told how each application is ended, before it is started. */
-  readonly onBegin: (stop: () => Promise<void>) => void;
+  readonly onStart: (stop: () => Promise<void>) => void;
 }
 
 /** How one application came up. */
@@ -33,14 +33,14 @@ export async function startApplications(
   request: ApplicationsRequest,
   signal: AbortSignal,
 ): Promise<readonly StartedApplication[]> {
-  const { applications, workDir, copyDir, place } = request;
+  const { applications, workDir, copyDir, processContext } = request;
   if (applications.length === 0) return [];
-  const [ports] = await settled([
+  const [ports] = await waitForAll([
     freePorts(applications.length * 2),
     cp(workDir, copyDir, { recursive: true, verbatimSymlinks: true }),
-    makeHome(place.homeDir),
+    makeHome(processContext.homeDir),
   ]);
-  return limited(applications, AT_A_TIME, (spec, index) => {
+  return mapConcurrent(applications, CONCURRENCY, (spec, index) => {
     const own = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
     return startOne(spec, own, request, signal);
   });
@@ -49,7 +49,7 @@ export async function startApplications(
 async function startOne(
   spec: ApplicationSpec,
   ports: { readonly http: number; readonly mcp: number },
-  { caller, variable, workDir, copyDir, place, onBegin }: ApplicationsRequest,
+  { caller, variable, workDir, copyDir, processContext, onStart }: ApplicationsRequest,
   signal: AbortSignal,
 ): Promise<StartedApplication> {
   const appId = spec.app_id;
@@ -63,12 +63,12 @@ async function startOne(
     REINS_REQUEST_ID: caller.inputId,
   };
   const app = new Application(spec, {
-    place: { ...place, cwd },
+    processContext: { ...processContext, cwd },
     ports,
     caller: variables,
     variable,
   });
-  onBegin(() => app.stop());
+  onStart(() => app.stop());
   try {
     await app.start(signal);
     return { appId, server: appMcpServerPayload(spec, app.mcpPort, caller) };

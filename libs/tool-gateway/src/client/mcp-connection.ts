@@ -13,17 +13,17 @@ import {
 } from '@modelcontextprotocol/client';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import type { RemoteMcpConfig } from '@reins/runtime-config';
-import { withoutFolders } from '../told/error-told.ts';
+import { withoutHostPaths } from '../errors/error-excerpt.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
-import { DEFAULT_TIMEOUT_MS, type Place, type ServerSpec } from './server-spec.ts';
+import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from './server-spec.ts';
 
 const CLIENT = { name: 'reins', version: '1' };
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 const CLOSE_MS = 2000;
 const PING_MS = 5000;
 /** What a server says of its answers' form is for its client to read; a schema of a stranger is not run here. */
-const ANY_OUTPUT: jsonSchemaValidator = {
+const ACCEPT_ANY_OUTPUT: jsonSchemaValidator = {
   getValidator:
     <T>() =>
     (value: unknown) =>
@@ -33,14 +33,14 @@ const ANY_OUTPUT: jsonSchemaValidator = {
 /** A connection to one MCP server, local or remote. */
 export class McpConnection {
   readonly spec: ServerSpec;
-  readonly #place: Place;
+  readonly #context: ProcessContext;
   readonly #client: Client;
   readonly #transport: Transport;
   #closed = false;
 
-  private constructor(spec: ServerSpec, place: Place, client: Client, transport: Transport) {
+  private constructor(spec: ServerSpec, context: ProcessContext, client: Client, transport: Transport) {
     this.spec = spec;
-    this.#place = place;
+    this.#context = context;
     this.#client = client;
     this.#transport = transport;
     client.onclose = () => {
@@ -52,29 +52,29 @@ export class McpConnection {
    * Starts or reaches a server and greets it.
    * @throws ReinsError `mcp_server_failed` when it does not answer in time, or not in the protocol
    */
-  static async open(spec: ServerSpec, place: Place, signal: AbortSignal): Promise<McpConnection> {
+  static async open(spec: ServerSpec, context: ProcessContext, signal: AbortSignal): Promise<McpConnection> {
     const { config } = spec;
     if (config.type === 'local')
-      return McpConnection.#connect(spec, place, new ProcessTransport(config, place), signal);
+      return McpConnection.#connect(spec, context, new ProcessTransport(config, context), signal);
     const url = urlOf(spec, config);
     const options = { requestInit: { headers: { ...config.headers } }, fetch: boundedFetch };
     try {
-      return await McpConnection.#connect(spec, place, new StreamableHTTPClientTransport(url, options), signal);
+      return await McpConnection.#connect(spec, context, new StreamableHTTPClientTransport(url, options), signal);
     } catch (error) {
       // What the protocol says of older servers: one that refuses the first message may speak its earlier transport.
-      if (!speaksOlder(error)) throw error;
-      return McpConnection.#connect(spec, place, new SSEClientTransport(url, options), signal);
+      if (!mayNeedSse(error)) throw error;
+      return McpConnection.#connect(spec, context, new SSEClientTransport(url, options), signal);
     }
   }
 
   static async #connect(
     spec: ServerSpec,
-    place: Place,
+    context: ProcessContext,
     transport: Transport,
     signal: AbortSignal,
   ): Promise<McpConnection> {
-    const client = new Client(CLIENT, { jsonSchemaValidator: ANY_OUTPUT, listMaxPages: MOST_PAGES });
-    const connection = new McpConnection(spec, place, client, transport);
+    const client = new Client(CLIENT, { jsonSchemaValidator: ACCEPT_ANY_OUTPUT, listMaxPages: MAX_PAGES });
+    const connection = new McpConnection(spec, context, client, transport);
     try {
       await client.connect(transport, { signal, timeout: connection.#timeout });
       return connection;
@@ -101,13 +101,13 @@ export class McpConnection {
       const timeout = this.#timeout;
       return await this.#client.callTool({ name, arguments: args }, { signal, timeout, maxTotalTimeout: timeout });
     } catch (error) {
-      if (!signal.aborted) void this.#lookAfter();
+      if (!signal.aborted) void this.#stopIfUnresponsive();
       throw this.#failure(error);
     }
   }
 
   /** Why it can be used no more; undefined while it can. */
-  get gone(): string | undefined {
+  get closedReason(): string | undefined {
     if (!this.#closed) return undefined;
     return (this.#transport instanceof ProcessTransport && this.#transport.ended) || 'the connection was closed';
   }
@@ -127,7 +127,7 @@ export class McpConnection {
   }
 
   /** After a call without an answer: a process that answers nothing at all any more, such as one in an endless loop, is ended. */
-  async #lookAfter(): Promise<void> {
+  async #stopIfUnresponsive(): Promise<void> {
     const transport = this.#transport;
     if (!(transport instanceof ProcessTransport) || this.#closed) return;
     await this.#client.ping({ timeout: PING_MS }).catch((error: unknown) => {
@@ -137,13 +137,14 @@ export class McpConnection {
   }
 
   #failure(error: unknown): ReinsError {
-    const why = this.gone ?? withoutFolders(error instanceof Error ? error.message : String(error), this.#place);
+    const why =
+      this.closedReason ?? withoutHostPaths(error instanceof Error ? error.message : String(error), this.#context);
     const message = `MCP server '${this.spec.serverId}': ${why}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }
 }
 
-function speaksOlder(error: unknown): boolean {
+function mayNeedSse(error: unknown): boolean {
   const cause = error instanceof ReinsError ? error.cause : error;
   return cause instanceof SdkHttpError && [400, 404, 405].includes(cause.status ?? 0);
 }

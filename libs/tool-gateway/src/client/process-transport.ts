@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { HarnessProcess, sweepRun } from '@reins/harness';
-import { errorTold, withoutFolders } from '../told/error-told.ts';
-import type { Place } from './server-spec.ts';
+import { errorExcerpt, withoutHostPaths } from '../errors/error-excerpt.ts';
+import type { ProcessContext } from './server-spec.ts';
 import { serviceEnvironment } from './service-environment.ts';
 
 export interface ProcessSpec {
@@ -13,8 +13,8 @@ export interface ProcessSpec {
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 /** Some servers print a banner where only messages belong. One that does nothing else is none. */
-const MOST_STRAY_LINES = 100;
-const LADDER = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
+const MAX_STRAY_LINES = 100;
+const SHUTDOWN_TIMEOUTS = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
 
 /** A local MCP server: a process that speaks JSON-RPC in lines, bounded and swept like every process of a run. */
 export class ProcessTransport implements Transport {
@@ -22,14 +22,14 @@ export class ProcessTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #spec: ProcessSpec;
-  readonly #place: Place;
+  readonly #context: ProcessContext;
   #process: HarnessProcess | undefined;
   #strayLines = 0;
   #ended: string | undefined;
 
-  constructor(spec: ProcessSpec, place: Place) {
+  constructor(spec: ProcessSpec, context: ProcessContext) {
     this.#spec = spec;
-    this.#place = place;
+    this.#context = context;
   }
 
   /** How it came to its end; undefined while it lives. */
@@ -38,7 +38,7 @@ export class ProcessTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { homeDir, path, cwd, newToken, onProcess } = this.#place;
+    const { homeDir, path, cwd, newToken, onProcess } = this.#context;
     const [command = '', ...args] = this.#spec.command;
     const runToken = newToken();
     await mkdir(join(homeDir, 'tmp'), { recursive: true });
@@ -51,16 +51,16 @@ export class ProcessTransport implements Transport {
         runToken,
         takesInput: true,
         maxLineBytes: MAX_LINE_BYTES,
-        ladder: LADDER,
+        shutdownTimeouts: SHUTDOWN_TIMEOUTS,
       },
       { line: (line) => this.#line(line), lineTooLong: () => this.giveUp('wrote a line without an end') },
     );
     this.#process = process;
     onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
-    void process.gone.then(({ error, code, signal }) => {
-      const said = errorTold(process.stderr, this.#place);
+    void process.exited.then(({ error, code, signal }) => {
+      const said = errorExcerpt(process.stderr, this.#context);
       const how = error
-        ? `could not be started: ${withoutFolders(error.message, this.#place)}`
+        ? `could not be started: ${withoutHostPaths(error.message, this.#context)}`
         : `ended (${signal ?? `code ${code}`})`;
       this.#ended ??= said === '' ? how : `${how}: ${said}`;
       this.onclose?.();
@@ -89,7 +89,7 @@ export class ProcessTransport implements Transport {
       message = parseJSONRPCMessage(JSON.parse(line));
     } catch {
       this.#strayLines += 1;
-      if (this.#strayLines > MOST_STRAY_LINES) this.giveUp('writes what is no message of the protocol');
+      if (this.#strayLines > MAX_STRAY_LINES) this.giveUp('writes what is no message of the protocol');
       return;
     }
     this.onmessage?.(message);

@@ -120,7 +120,7 @@ describe('a remote server', () => {
       mcp_servers: urls.map((url, index) => remote(names[index] ?? '', `${url}/mcp`, 1500)),
     });
     expect(services.unavailable.map(({ serverId }) => serverId)).toEqual(names);
-    expect(services.door).toBeUndefined();
+    expect(services.gateway).toBeUndefined();
     expect(JSON.stringify(services.unavailable)).not.toContain('canary-key');
   });
 });

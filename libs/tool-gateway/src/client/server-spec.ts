@@ -1,5 +1,5 @@
 import type { LocalMcpConfig, RemoteMcpConfig } from '@reins/runtime-config';
-import type { RunFolders } from '../told/error-told.ts';
+import type { HostPaths } from '../errors/error-excerpt.ts';
 
 /** How long a server has for an answer whose manifest leaves that empty. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -14,7 +14,7 @@ export interface ServerSpec {
 }
 
 /** Where the processes of a run's servers live. */
-export interface Place extends RunFolders {
+export interface ProcessContext extends HostPaths {
   /** Their working folder. */
   readonly cwd: string;
   /** Their home: beside the run's tree, removed with it. */

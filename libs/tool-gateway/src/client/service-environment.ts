@@ -1,9 +1,9 @@
 import { childEnvironment, RUN_TOKEN } from '@reins/harness';
-import type { Place } from './server-spec.ts';
+import type { ProcessContext } from './server-spec.ts';
 
 /** The environment of a server or application: built from nothing, then what its author says, of which only the run's token is kept back. */
 export function serviceEnvironment(
-  { homeDir, path }: Pick<Place, 'homeDir' | 'path'>,
+  { homeDir, path }: Pick<ProcessContext, 'homeDir' | 'path'>,
   runToken: string,
   own: Readonly<Record<string, string>>,
 ): Record<string, string> {

@@ -2,13 +2,13 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 
 const MAX_TEXT = 256 * 1024;
 const MAX_BINARY = 6 * 1024 * 1024;
-const MOST_BLOCKS = 100;
+const MAX_BLOCKS = 100;
 
 /** A result with no more in it than a model and the log can take; what was cut says so. */
 export function boundedResult(result: CallToolResult): CallToolResult {
   const { content, structuredContent, isError } = result;
-  const blocks = content.slice(0, MOST_BLOCKS).map(boundedBlock);
-  if (content.length > MOST_BLOCKS) blocks.push(note(`${content.length - MOST_BLOCKS} more parts were left out`));
+  const blocks = content.slice(0, MAX_BLOCKS).map(boundedBlock);
+  if (content.length > MAX_BLOCKS) blocks.push(note(`${content.length - MAX_BLOCKS} more parts were left out`));
   // A server that answers with structure alone still says something.
   if (blocks.length === 0 && structuredContent !== undefined)
     blocks.push(boundedBlock({ type: 'text', text: JSON.stringify(structuredContent) }));

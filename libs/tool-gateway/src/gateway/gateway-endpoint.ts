@@ -9,7 +9,7 @@ import type { JsonObject } from '@reins/contracts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** Where the tools of one run are served, and the token that opens them. */
-export interface RunDoor {
+export interface GatewayEndpoint {
   readonly url: string;
   readonly token: string;
   close(): Promise<void>;
@@ -18,21 +18,21 @@ export interface RunDoor {
 const INFO = { name: 'reins', version: '1' };
 
 /** Serves the tools of one run over streamable HTTP on the loopback interface, to whoever has the run's token. */
-export async function openDoor(calls: ToolCalls): Promise<RunDoor> {
+export async function openGateway(calls: ToolCalls): Promise<GatewayEndpoint> {
   const token = randomBytes(32).toString('base64url');
   const handler = createMcpHandler(({ requestInfo }) => serverOf(calls, requestInfo?.signal));
   const http = createServer((request, response) => void answer(request, response, { handler, token }));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, token, close: () => closeDoor(http, handler) };
+  return { url: `http://127.0.0.1:${port}/mcp`, token, close: () => closeGateway(http, handler) };
 }
 
-function serverOf(calls: ToolCalls, left: AbortSignal | undefined): Server {
+function serverOf(calls: ToolCalls, disconnected: AbortSignal | undefined): Server {
   const server = new Server(INFO, { capabilities: { tools: {} } });
   server.setRequestHandler('tools/list', () => ({ tools: calls.tools.map(({ declaration }) => declaration) }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
-    const signal = left ? AbortSignal.any([left, mcpReq.signal]) : mcpReq.signal;
+    const signal = disconnected ? AbortSignal.any([disconnected, mcpReq.signal]) : mcpReq.signal;
     return calls.call(params.name, (params.arguments ?? {}) as JsonObject, signal);
   });
   return server;
@@ -44,13 +44,13 @@ async function answer(
   { handler, token }: { readonly handler: McpHttpHandler; readonly token: string },
 ): Promise<void> {
   try {
-    if (!opens(request.headers.authorization, token)) {
+    if (!isAuthorized(request.headers.authorization, token)) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
       return;
     }
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    const answered = await handler.fetch(webRequest(request, left.signal));
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const answered = await handler.fetch(webRequest(request, disconnected.signal));
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     if (answered.body) await pipeline(Readable.fromWeb(answered.body as never), response);
     else response.end();
@@ -61,7 +61,7 @@ async function answer(
   }
 }
 
-function opens(authorization: string | undefined, token: string): boolean {
+function isAuthorized(authorization: string | undefined, token: string): boolean {
   const given = Buffer.from(authorization ?? '');
   const wanted = Buffer.from(`Bearer ${token}`);
   return given.length === wanted.length && timingSafeEqual(given, wanted);
@@ -81,7 +81,7 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
   });
 }
 
-async function closeDoor(http: HttpServer, handler: McpHttpHandler): Promise<void> {
+async function closeGateway(http: HttpServer, handler: McpHttpHandler): Promise<void> {
   await handler.close().catch(() => undefined);
   const closed = once(http, 'close');
   http.close();

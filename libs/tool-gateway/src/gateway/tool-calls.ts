@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
-import type { KeptConnection } from '../client/kept-connection.ts';
+import type { ReconnectingConnection } from '../client/reconnecting-connection.ts';
 import { ArgumentGuard } from '../guard/argument-guard.ts';
 import { type Denial, denialOf, type Gates } from '../guard/gate.ts';
 import { type RunTool, schemaOf } from '../inventory/run-tool.ts';
@@ -10,12 +10,12 @@ import { boundedResult } from './bounded-result.ts';
 export class ToolCalls {
   readonly tools: readonly RunTool[];
   readonly #byName: ReadonlyMap<string, RunTool>;
-  readonly #connections: ReadonlyMap<string, KeptConnection>;
+  readonly #connections: ReadonlyMap<string, ReconnectingConnection>;
   readonly #gates: Gates;
   readonly #guard = new ArgumentGuard();
   readonly #denied: Denial[] = [];
 
-  constructor(tools: readonly RunTool[], connections: ReadonlyMap<string, KeptConnection>, gates: Gates) {
+  constructor(tools: readonly RunTool[], connections: ReadonlyMap<string, ReconnectingConnection>, gates: Gates) {
     this.tools = tools;
     this.#byName = new Map(tools.map((tool) => [tool.callableName, tool]));
     this.#connections = connections;
@@ -41,12 +41,12 @@ export class ToolCalls {
     const problems = await this.#guard.problems(tool.toolId, schemaOf(tool), args);
     if (problems.length > 0) return failure(`the arguments do not fit the tool: ${problems.join('; ')}`);
     const connection = this.#connections.get(tool.serverId);
-    if (!connection) return failure(goneServer(tool));
-    const { gone, startedAgain } = await connection.ready();
-    if (gone !== undefined) return failure(goneServer(tool, gone));
+    if (!connection) return failure(unavailableMessage(tool));
+    const { closedReason, restarted } = await connection.ready();
+    if (closedReason !== undefined) return failure(unavailableMessage(tool, closedReason));
     try {
       const result = boundedResult(await connection.call(tool.toolName, args, signal));
-      return startedAgain ? { ...result, content: [...result.content, STARTED_AGAIN] } : result;
+      return restarted ? { ...result, content: [...result.content, RESTARTED_NOTE] } : result;
     } catch (error) {
       return failure(`${problemOf(error).message}; whether the tool did its work is not known`);
     }
@@ -58,11 +58,11 @@ export class ToolCalls {
   }
 }
 
-const goneServer = ({ serverId }: RunTool, why?: string): string =>
+const unavailableMessage = ({ serverId }: RunTool, why?: string): string =>
   `MCP server '${serverId}' is not there any more${why ? `: ${why}` : ''}`;
 
 /** Without it, a model would count on what the server kept in memory. */
-const STARTED_AGAIN = {
+const RESTARTED_NOTE = {
   type: 'text',
   text: '(the server of this tool had ended and was started again; what it kept in memory is lost)',
 } as const;

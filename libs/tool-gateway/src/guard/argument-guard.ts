@@ -1,7 +1,7 @@
 import type { JsonObject } from '@reins/contracts';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 const OLDER_DRAFT = /draft-0[67]/;
 /** The schema is a stranger's: its expressions are not run here, where one that never ends would stop every run. */
 const NO_EXPRESSIONS = Object.assign(() => ({ test: () => true }), { code: 'undefined' });
@@ -26,7 +26,7 @@ export class ArgumentGuard {
     this.#known.set(toolId, known);
     const validate = await known;
     if (!validate || validate(args)) return [];
-    return (validate.errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf);
+    return (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf);
   }
 
   /** Nothing for a schema that is none, or whose meaning is in its expressions: then the server's own check is the only one. */

@@ -5,7 +5,7 @@ import { type UnloadedTool, unloadedIn } from '../sidecar/unloaded.ts';
 
 const AGAIN_MS = 250;
 const WITHIN_MS = 10_000;
-const MOST_TOOLS = 500;
+const MAX_TOOLS = 500;
 
 /** What a server offers. */
 export interface Discovered {
@@ -27,15 +27,15 @@ export async function discover(
   const until = performance.now() + (complete ? 0 : Math.min(WITHIN_MS, config.timeout));
   for (;;) {
     const { tools, _meta } = await connection.listTools(signal).catch((error: unknown): ListToolsResult => {
-      if (wanted.length === 0 || over(connection, until)) throw error;
+      if (wanted.length === 0 || timedOut(connection, until)) throw error;
       return { tools: [] };
     });
     const names = new Set(tools.map(({ name }) => name));
-    if (wanted.every((name) => names.has(name)) || over(connection, until))
-      return { tools: tools.slice(0, MOST_TOOLS), unloaded: complete ? unloadedIn(_meta) : [] };
+    if (wanted.every((name) => names.has(name)) || timedOut(connection, until))
+      return { tools: tools.slice(0, MAX_TOOLS), unloaded: complete ? unloadedIn(_meta) : [] };
     await sleep(AGAIN_MS, undefined, { signal });
   }
 }
 
-const over = (connection: McpConnection, until: number): boolean =>
-  connection.gone !== undefined || performance.now() + AGAIN_MS > until;
+const timedOut = (connection: McpConnection, until: number): boolean =>
+  connection.closedReason !== undefined || performance.now() + AGAIN_MS > until;

@@ -54,14 +54,14 @@ async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
 
 /** One module that waits for something for ever must not take the others with it. */
 async function loadedInTime({ module_path, symbol_name }: CatalogEntry): Promise<ToolFunction> {
-  const over = new AbortController();
-  const late = sleep(Number(loadMs), undefined, { signal: over.signal }).then(() => {
+  const loaded = new AbortController();
+  const late = sleep(Number(loadMs), undefined, { signal: loaded.signal }).then(() => {
     throw new Error(`${module_path} was not loaded within ${loadMs} ms`);
   });
   try {
     return await Promise.race([modules.load(module_path, symbol_name), late]);
   } finally {
-    over.abort();
+    loaded.abort();
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkspaceToolsSpec } from '@reins/runtime-config';
-import { DEFAULT_TIMEOUT_MS, type Place, type ServerSpec } from '../client/server-spec.ts';
+import { DEFAULT_TIMEOUT_MS, type ProcessContext, type ServerSpec } from '../client/server-spec.ts';
 
 /** This module's own kind: sources run from sources, what was built from what was built. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -12,7 +12,7 @@ const NODE_ARGUMENTS = ['--disable-warning=ExperimentalWarning', '--max-old-spac
 /** The server of a workspace's own tools. Its catalog goes to it in a file beside the run's tree. */
 export async function sidecarServer(
   tools: WorkspaceToolsSpec,
-  { homeDir, cwd }: Pick<Place, 'homeDir' | 'cwd'>,
+  { homeDir, cwd }: Pick<ProcessContext, 'homeDir' | 'cwd'>,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerSpec> {
   await mkdir(homeDir, { recursive: true });

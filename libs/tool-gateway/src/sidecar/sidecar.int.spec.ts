@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { encodeWorkspaceCatalog } from '@reins/runtime-config';
 import { until } from '@reins/testing';
-import { call, clientOf, endAll, newPlace, start } from '../testing/services-fixture.ts';
+import { call, clientOf, endAll, newContext, start } from '../testing/services-fixture.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
 
@@ -32,8 +32,8 @@ const entry = (tool: string, module: string, symbol = tool) => ({
 
 /** A workspace with these tools, of which those may be called that are `named`, or all when none is. */
 async function workspace(entries: readonly ReturnType<typeof entry>[], timeout = 30_000, named = entries) {
-  const place = await newPlace();
-  const at = (path: string): string => join(place.workDir, path);
+  const context = await newContext();
+  const at = (path: string): string => join(context.workDir, path);
   await Promise.all(['tools/a', 'shared'].map((folder) => mkdir(at(folder), { recursive: true })));
   await Promise.all(Object.entries(FILES).map(([path, text]) => writeFile(at(path), text)));
   await symlink('/etc/hostname', at('tools/away.mjs'));
@@ -45,9 +45,9 @@ async function workspace(entries: readonly ReturnType<typeof entry>[], timeout =
       mcp_tool_refs: refs,
       mappings: [{ logical_id: 'workspace', physical_id: 'workspace__1' }],
     },
-    place,
+    context,
   );
-  return { services, at, place };
+  return { services, at, context };
 }
 
 const name = (tool: string): string => `mcp__workspace_1__${tool}`;
@@ -119,14 +119,14 @@ describe("a workspace's own tools", () => {
     ['every tool may be called', []],
     ['they were named', [entry('say', 'tools.b'), ...BROKEN]],
   ])('that do not load are told one by one with why, where %s', async (_, named) => {
-    const { services, place } = await workspace([entry('say', 'tools.b'), ...BROKEN], 30_000, named);
+    const { services, context } = await workspace([entry('say', 'tools.b'), ...BROKEN], 30_000, named);
     expect(services.tools.map(({ toolId }) => toolId)).toEqual(['workspace.say']);
     const [told, ...more] = services.unavailable;
     expect(more).toEqual([]);
     expect(told).toMatchObject({ serverId: 'workspace', required: false });
     expect(told?.missingToolIds).toEqual(BROKEN.map(({ tool_id }) => tool_id));
     for (const reason of REASONS) expect(told?.reason).toContain(reason);
-    expect(told?.reason).not.toContain(join(place.workDir, '..'));
+    expect(told?.reason).not.toContain(join(context.workDir, '..'));
   });
 
   test('that do not load are told also where they were not named, and are not missing then', async () => {

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { errorTold, type RunFolders } from '../told/error-told.ts';
+import { errorExcerpt, type HostPaths } from '../errors/error-excerpt.ts';
 
 /** A function of a workspace that is a tool. What it says of itself is optional. */
 export interface ToolFunction {
@@ -23,7 +23,7 @@ const require = createRequire(import.meta.url);
  */
 export class ToolModules {
   readonly #root: string;
-  readonly #folders: RunFolders;
+  readonly #folders: HostPaths;
   readonly #read = new Map<string, string>();
   #generation = 0;
 
@@ -63,9 +63,9 @@ export class ToolModules {
     try {
       return (await import(pathToFileURL(file).href)) as Record<string, unknown>;
     } catch (error) {
-      const told = String(error instanceof Error ? error.stack : error).replaceAll(GENERATION, '');
+      const stack = String(error instanceof Error ? error.stack : error).replaceAll(GENERATION, '');
       const path = relative(this.#root, file);
-      throw new Error(`${path} does not load: ${errorTold(told, this.#folders)}`, { cause: error });
+      throw new Error(`${path} does not load: ${errorExcerpt(stack, this.#folders)}`, { cause: error });
     }
   }
 

@@ -6,16 +6,18 @@ export interface UnloadedTool {
 
 /** Under this name the sidecar's list of tools carries those that could not be loaded. */
 const KEY = 'reins/unloaded';
-const MOST_REASON = 400;
+const MAX_REASON_LENGTH = 400;
 
 /** The `_meta` of a list of tools that lacks these. */
 export const unloadedMeta = (tools: readonly UnloadedTool[]): Record<string, unknown> => ({ [KEY]: tools });
 
 /** What the `_meta` of a sidecar's list of tools tells, within bounds: the code of a workspace runs where it was written. */
 export function unloadedIn(meta: Readonly<Record<string, unknown>> | undefined): readonly UnloadedTool[] {
-  const told = meta?.[KEY];
-  if (!Array.isArray(told)) return [];
-  return told.filter(isUnloaded).map(({ toolId, reason }) => ({ toolId, reason: reason.slice(0, MOST_REASON) }));
+  const listed = meta?.[KEY];
+  if (!Array.isArray(listed)) return [];
+  return listed
+    .filter(isUnloaded)
+    .map(({ toolId, reason }) => ({ toolId, reason: reason.slice(0, MAX_REASON_LENGTH) }));
 }
 
 function isUnloaded(value: unknown): value is UnloadedTool {

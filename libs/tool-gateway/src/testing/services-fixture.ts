@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { runProcesses } from '@reins/harness';
 import type { McpServerPayload } from '@reins/runtime-config';
 import { tempDir } from '@reins/testing';
-import { type RunServices, type ServicesPlace, type ServicesRequest, startRunServices } from '../index.ts';
+import { type RunServices, type ServicesContext, type ServicesRequest, startRunServices } from '../index.ts';
 
 const FIXTURE = fileURLToPath(import.meta.resolve('./fixture-server.ts'));
 const running: RunServices[] = [];
@@ -21,7 +21,7 @@ export async function endAll(): Promise<readonly unknown[]> {
 /** The processes of the services that run. */
 export const processes = async () => (await runProcesses()).filter(({ token }) => tokens.includes(token));
 
-export async function newPlace(variable: ServicesPlace['variable'] = () => undefined): Promise<ServicesPlace> {
+export async function newContext(variable: ServicesContext['variable'] = () => undefined): Promise<ServicesContext> {
   const root = await tempDir('services');
   await mkdir(join(root, 'work'));
   const newToken = (): string => {
@@ -29,12 +29,12 @@ export async function newPlace(variable: ServicesPlace['variable'] = () => undef
     return tokens.at(-1) ?? '';
   };
   const path = process.env.PATH ?? '';
-  return { workDir: join(root, 'work'), besideDir: join(root, 'beside'), path, newToken, variable };
+  return { workDir: join(root, 'work'), servicesDir: join(root, 'beside'), path, newToken, variable };
 }
 
 export async function start(
   request: Partial<ServicesRequest>,
-  place?: ServicesPlace,
+  context?: ServicesContext,
   signal = AbortSignal.timeout(100_000),
 ): Promise<RunServices> {
   const nothing = {
@@ -49,7 +49,7 @@ export async function start(
   const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };
   const services = await startRunServices(
     { ...nothing, mappings: [], caller, ...request },
-    place ?? (await newPlace()),
+    context ?? (await newContext()),
     signal,
   );
   running.push(services);
@@ -86,10 +86,10 @@ export const ref = (server: string, tool: string) => ({
 });
 
 /** The executor's side: a client of its own, over the door. */
-export async function clientOf({ door }: RunServices, token = door?.token): Promise<Client> {
+export async function clientOf({ gateway }: RunServices, token = gateway?.token): Promise<Client> {
   const client = new Client({ name: 'executor', version: '1' });
   const headers = { authorization: `Bearer ${token}` };
-  await client.connect(new StreamableHTTPClientTransport(new URL(door?.url ?? ''), { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(new URL(gateway?.url ?? ''), { requestInit: { headers } }));
   return client;
 }
 

@@ -7,7 +7,7 @@ import type { FromExecutor, ToExecutor } from './messages.ts';
  */
 const registry = createRegistry(BUILT_IN_ADAPTERS);
 /** What the way down of an adapter may take when nobody is there any more to end us by force. */
-const ALONE_MS = 10_000;
+const ORPHAN_EXIT_MS = 10_000;
 
 let execution: HarnessExecution | undefined;
 
@@ -16,19 +16,19 @@ process.on('message', (message: ToExecutor) => {
   else execution?.cancel(message.reason);
 });
 process.once('disconnect', () => {
-  setTimeout(() => process.exit(1), ALONE_MS).unref();
+  setTimeout(() => process.exit(1), ORPHAN_EXIT_MS).unref();
   execution?.cancel('the host is gone');
-  void Promise.resolve(execution?.end).then(() => process.exit(1));
+  void Promise.resolve(execution?.result).then(() => process.exit(1));
 });
-tell({ kind: 'ready' });
+send({ kind: 'ready' });
 
 async function work(runtimeId: string, run: HarnessRun): Promise<void> {
-  execution = registry.get(runtimeId).start(run, (signal) => tell({ kind: 'signal', signal }));
-  const end = await execution.end;
-  tell({ kind: 'end', end }, () => process.exit(0));
+  execution = registry.get(runtimeId).start(run, (signal) => send({ kind: 'signal', signal }));
+  const result = await execution.result;
+  send({ kind: 'result', result }, () => process.exit(0));
 }
 
-function tell(message: FromExecutor, sent?: () => void): void {
+function send(message: FromExecutor, sent?: () => void): void {
   // Without a channel there is nobody to tell; `disconnect` does what follows from that.
   if (process.connected) process.send?.(message, undefined, undefined, sent);
   else sent?.();

@@ -1,4 +1,4 @@
-import type { HarnessRegistry, InHostWork } from '@reins/harness';
+import type { HarnessRegistry, InProcessWork } from '@reins/harness';
 import type { ProcessIdentity } from '@reins/service-kit/folders';
 import { Executor } from './executor.ts';
 import { InProcessExecutor } from './in-process-executor.ts';
@@ -19,7 +19,7 @@ export class ExecutorPool {
   readonly #options: PoolOptions;
   readonly #waiting: Promise<Executor>[] = [];
   readonly #used = new Set<Executor>();
-  readonly #here = new Set<StageExecutor>();
+  readonly #inProcess = new Set<StageExecutor>();
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -40,11 +40,11 @@ export class ExecutorPool {
   }
 
   /** A place in this process, for work whose adapter needs no other. */
-  async here(registry: HarnessRegistry, { files }: InHostWork): Promise<StageExecutor> {
+  async takeInProcess(registry: HarnessRegistry, { files }: InProcessWork): Promise<StageExecutor> {
     const runToken = newRunToken(this.#options.owner);
     const folder = files ? await makeRunFolder() : noFolder(runToken);
     const executor = new InProcessExecutor(registry, { folder, runToken });
-    this.#here.add(executor);
+    this.#inProcess.add(executor);
     return executor;
   }
 
@@ -52,7 +52,7 @@ export class ExecutorPool {
   async dispose(executor: StageExecutor): Promise<void> {
     await executor.dispose();
     if (executor instanceof Executor) this.#used.delete(executor);
-    else this.#here.delete(executor);
+    else this.#inProcess.delete(executor);
   }
 
   /** By their tokens: those that work. */
@@ -69,7 +69,7 @@ export class ExecutorPool {
     this.#closed = true;
     const waiting = await Promise.allSettled(this.#waiting.splice(0));
     const executors = waiting.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []));
-    await Promise.all([...executors, ...this.#used, ...this.#here].map((executor) => executor.dispose()));
+    await Promise.all([...executors, ...this.#used, ...this.#inProcess].map((executor) => executor.dispose()));
   }
 
   #fill(): void {

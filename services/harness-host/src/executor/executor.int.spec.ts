@@ -52,10 +52,10 @@ describe('executor processes', () => {
     const second = await pool.take();
     expect(first.runToken).not.toBe(second.runToken);
     const signals: AdapterEvent[] = [];
-    const end = await first.run('echo', runOf(first, '@echo stream\n@echo answer hi'), (signal) =>
+    const result = await first.run('echo', runOf(first, '@echo stream\n@echo answer hi'), (signal) =>
       signals.push(signal),
     );
-    expect(end).toMatchObject({ status: 'ok', output: 'hi' });
+    expect(result).toMatchObject({ status: 'ok', output: 'hi' });
     expect(signals.map(({ phase }) => phase)).toEqual(['agent.handoff', 'agent.output.delta']);
     await pool.dispose(first);
     expect(await left(first.runToken)).toBe(0);
@@ -65,9 +65,9 @@ describe('executor processes', () => {
   test('a run that holds too much memory is ended, as nobody saw it end', async () => {
     const executor = await pool.take();
     const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, everyMs: 20 });
-    const end = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
+    const result = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
     guard.stop();
-    expect(end).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
+    expect(result).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
   });
 
   test('one that died while it waited for work is not handed out', async () => {
@@ -87,12 +87,12 @@ describe('work in the host’s own process', () => {
   const registry = createRegistry([echoAdapter]);
 
   test('keeps the same contract: signals, then the end, then nothing of it', async () => {
-    const place = await pool.here(registry, { files: true });
+    const place = await pool.takeInProcess(registry, { files: true });
     const phases: (string | undefined)[] = [];
-    const end = await place.run('echo', runOf(place, '@echo stream\n@echo answer hi'), ({ phase }) =>
+    const result = await place.run('echo', runOf(place, '@echo stream\n@echo answer hi'), ({ phase }) =>
       phases.push(phase),
     );
-    expect(end).toMatchObject({ status: 'ok', output: 'hi' });
+    expect(result).toMatchObject({ status: 'ok', output: 'hi' });
     expect(phases).toEqual(['agent.handoff', 'agent.output.delta']);
     await pool.dispose(place);
     await expect(access(place.folder.root)).rejects.toThrow('ENOENT');
@@ -100,8 +100,8 @@ describe('work in the host’s own process', () => {
 
   test('is cancelled, and ended by force as nobody saw it end', async () => {
     const [cancelled, killed] = [
-      await pool.here(registry, { files: true }),
-      await pool.here(registry, { files: true }),
+      await pool.takeInProcess(registry, { files: true }),
+      await pool.takeInProcess(registry, { files: true }),
     ];
     const ends = [cancelled, killed].map((place) => place.run('echo', runOf(place, '@echo hang'), () => undefined));
     cancelled.cancel('the user said so');
@@ -115,9 +115,9 @@ describe('work in the host’s own process', () => {
 
   test('is not for what is told to kill its process', () => {
     const stage = 'execute';
-    expect(echoAdapter.inHost?.({ instruction: 'hello', stage })).toEqual({ files: false });
-    expect(echoAdapter.inHost?.({ instruction: '@echo write a b', stage })).toEqual({ files: true });
-    expect(echoAdapter.inHost?.({ instruction: '@echo crash', stage })).toBeUndefined();
+    expect(echoAdapter.inProcessWork?.({ instruction: 'hello', stage })).toEqual({ files: false });
+    expect(echoAdapter.inProcessWork?.({ instruction: '@echo write a b', stage })).toEqual({ files: true });
+    expect(echoAdapter.inProcessWork?.({ instruction: '@echo crash', stage })).toBeUndefined();
   });
 });
 

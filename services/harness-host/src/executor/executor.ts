@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { AdapterEvent } from '@reins/contracts';
-import { childEnvironment, type HarnessEnd, type HarnessRun, sweepRun, TailBuffer } from '@reins/harness';
+import { childEnvironment, type HarnessResult, type HarnessRun, sweepRun, TailBuffer } from '@reins/harness';
 import type { FromExecutor, ToExecutor } from './messages.ts';
 import type { RunFolder } from './run-folder.ts';
-import { lostEnd, OVERDUE_MS, type StageExecutor } from './stage-executor.ts';
+import { executorLostResult, OVERDUE_MS, type StageExecutor } from './stage-executor.ts';
 
 /** This module's own kind: sources run from sources, what was built from what was built. */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
@@ -13,7 +13,7 @@ const CHILD = fileURLToPath(import.meta.resolve(`./child.${EXTENSION}`));
 const FROM_SOURCES = EXTENSION === 'ts' ? ['--conditions=reins-source', '--disable-warning=ExperimentalWarning'] : [];
 const STDERR_BYTES = 16 * 1024;
 /** What it has to go by itself after its end, before it is ended. */
-const LEAVE_MS = 1000;
+const EXIT_MS = 1000;
 
 export interface ExecutorOptions {
   readonly folder: RunFolder;
@@ -31,8 +31,8 @@ export class Executor implements StageExecutor {
   readonly #child: ChildProcess;
   readonly #stderr = new TailBuffer(STDERR_BYTES);
   readonly #ready = Promise.withResolvers<void>();
-  readonly #end = Promise.withResolvers<HarnessEnd>();
-  readonly #gone: Promise<void>;
+  readonly #result = Promise.withResolvers<HarnessResult>();
+  readonly #exited: Promise<void>;
   #onSignal: (signal: AdapterEvent) => void = () => undefined;
   #overdue: NodeJS.Timeout | undefined;
 
@@ -49,8 +49,8 @@ export class Executor implements StageExecutor {
       detached: true,
     });
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
-    this.#child.on('message', (message: FromExecutor) => this.#hear(message));
-    this.#gone = this.#watch();
+    this.#child.on('message', (message: FromExecutor) => this.#receive(message));
+    this.#exited = this.#watch();
   }
 
   get alive(): boolean {
@@ -58,15 +58,15 @@ export class Executor implements StageExecutor {
   }
 
   /** Runs once. The end comes after the last signal; a process that goes without one ends as unknown. */
-  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessEnd> {
+  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessResult> {
     this.#onSignal = onSignal;
     this.#overdue = setTimeout(() => this.kill(), run.deadlines.totalMs + OVERDUE_MS);
-    this.#tell({ kind: 'run', runtimeId, run });
-    return this.#end.promise;
+    this.#send({ kind: 'run', runtimeId, run });
+    return this.#result.promise;
   }
 
   cancel(reason: string): void {
-    this.#tell({ kind: 'cancel', reason });
+    this.#send({ kind: 'cancel', reason });
   }
 
   /** At once, with everything that it started. */
@@ -77,9 +77,9 @@ export class Executor implements StageExecutor {
   /** Nothing of it is left afterwards: no process, no folder. */
   async dispose(): Promise<void> {
     clearTimeout(this.#overdue);
-    const timer = setTimeout(() => this.kill(), LEAVE_MS);
+    const timer = setTimeout(() => this.kill(), EXIT_MS);
     if (this.#child.connected) this.#child.disconnect();
-    await this.#gone;
+    await this.#exited;
     clearTimeout(timer);
     await sweepRun(this.runToken);
     await this.folder.remove();
@@ -94,13 +94,13 @@ export class Executor implements StageExecutor {
     this.#lost(await Promise.race([exited, failed]));
   }
 
-  #hear(message: FromExecutor): void {
+  #receive(message: FromExecutor): void {
     if (message.kind === 'ready') this.#ready.resolve();
     else if (message.kind === 'signal') this.#onSignal(message.signal);
-    else this.#end.resolve(message.end);
+    else this.#result.resolve(message.result);
   }
 
-  #tell(message: ToExecutor): void {
+  #send(message: ToExecutor): void {
     // A failed send means that it is gone, which `exit` tells.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
@@ -110,6 +110,6 @@ export class Executor implements StageExecutor {
     const said = this.#stderr.toString().trim();
     const message = `the executor process ended (${how})${said ? `: ${said.slice(-1000)}` : ''}`;
     this.#ready.reject(new Error(message));
-    this.#end.resolve(lostEnd(message));
+    this.#result.resolve(executorLostResult(message));
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { runProcesses } from '@reins/harness';
 
 /** What is ended when it holds too much. */
-export interface Watched {
+export interface GuardedProcess {
   readonly runToken: string;
   kill(): void;
 }
@@ -16,14 +16,18 @@ const PAGE_BYTES = 4096;
 export class MemoryGuard {
   readonly #timer: NodeJS.Timeout;
 
-  constructor(executors: () => readonly Watched[], options: { readonly maxBytes: number; readonly everyMs?: number }) {
-    const look = async (): Promise<void> => {
+  constructor(
+    executors: () => readonly GuardedProcess[],
+    options: { readonly maxBytes: number; readonly everyMs?: number },
+  ) {
+    const check = async (): Promise<void> => {
       const working = executors();
       if (working.length === 0) return;
-      const held = await memoryByToken();
-      for (const executor of working) if ((held.get(executor.runToken) ?? 0) > options.maxBytes) executor.kill();
+      const bytesByToken = await memoryByToken();
+      for (const executor of working)
+        if ((bytesByToken.get(executor.runToken) ?? 0) > options.maxBytes) executor.kill();
     };
-    this.#timer = setInterval(() => void look(), options.everyMs ?? 2000).unref();
+    this.#timer = setInterval(() => void check(), options.everyMs ?? 2000).unref();
   }
 
   stop(): void {
@@ -32,10 +36,10 @@ export class MemoryGuard {
 }
 
 async function memoryByToken(): Promise<Map<string, number>> {
-  const held = new Map<string, number>();
+  const bytesByToken = new Map<string, number>();
   for (const { pid, token } of await runProcesses())
-    held.set(token, (held.get(token) ?? 0) + (await residentBytes(pid)));
-  return held;
+    bytesByToken.set(token, (bytesByToken.get(token) ?? 0) + (await residentBytes(pid)));
+  return bytesByToken;
 }
 
 async function residentBytes(pid: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { AdapterEvent } from '@reins/contracts';
-import type { HarnessEnd, HarnessRun } from '@reins/harness';
+import type { HarnessResult, HarnessRun } from '@reins/harness';
 
 /** What the host tells an executor process, over the channel that only the two of them have. */
 export type ToExecutor =
@@ -10,4 +10,4 @@ export type ToExecutor =
 export type FromExecutor =
   | { readonly kind: 'ready' }
   | { readonly kind: 'signal'; readonly signal: AdapterEvent }
-  | { readonly kind: 'end'; readonly end: HarnessEnd };
+  | { readonly kind: 'result'; readonly result: HarnessResult };

@@ -1,5 +1,5 @@
 import type { AdapterEvent } from '@reins/contracts';
-import type { HarnessEnd, HarnessRun } from '@reins/harness';
+import type { HarnessResult, HarnessRun } from '@reins/harness';
 import type { RunFolder } from './run-folder.ts';
 
 /** What carries out one execution of a stage, and is used up by it: a process of its own, or a place in this one. */
@@ -7,7 +7,7 @@ export interface StageExecutor {
   readonly folder: RunFolder;
   readonly runToken: string;
   /** Runs once. The end comes after the last signal; what nobody saw end is unknown. */
-  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessEnd>;
+  run(runtimeId: string, run: HarnessRun, onSignal: (signal: AdapterEvent) => void): Promise<HarnessResult>;
   /** Asks it to stop; the end tells when it has. */
   cancel(reason: string): void;
   /** At once, with everything that it started. */
@@ -20,6 +20,6 @@ export interface StageExecutor {
 export const OVERDUE_MS = 15_000;
 
 /** The end of one that is gone without its word. */
-export function lostEnd(message: string): HarnessEnd {
+export function executorLostResult(message: string): HarnessResult {
   return { status: 'unknown', error: { code: 'stage_executor_lost', message }, retryable: true };
 }

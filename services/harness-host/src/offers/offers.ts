@@ -41,7 +41,7 @@ export class Offers {
   static async start(bus: Bus, publisher: OrderedPublisher, options: OffersOptions): Promise<Offers> {
     const offers = new Offers(publisher, await openBucket<HarnessOffer>(bus, 'harnesses'), options);
     await Promise.all(options.adapters.map((adapter) => offers.#probe(adapter)));
-    offers.#keepUp();
+    offers.#startTimers();
     return offers;
   }
 
@@ -56,20 +56,20 @@ export class Offers {
     await Promise.all(this.#probing.values());
     for (const offer of this.#offers.values()) {
       await this.#bucket.delete(this.#keyOf(offer)).catch(() => false);
-      this.#tell({ ...offer, healthy: false, reason: 'the host stops' });
+      this.#publish({ ...offer, healthy: false, reason: 'the host stops' });
     }
     await this.#publisher.settled();
   }
 
-  #keepUp(): void {
+  #startTimers(): void {
     const everyMs = this.#options.probeEveryMs ?? PROBE_EVERY_MS;
     const renew = setInterval(() => void Promise.all(this.current.map((offer) => this.#put(offer))), RENEW_MS);
-    const probeAll = setInterval(() => this.#again(() => true), everyMs);
-    const probeIll = setInterval(() => this.#again((offer) => !offer.healthy), everyMs / 6);
+    const probeAll = setInterval(() => this.#probeAgain(() => true), everyMs);
+    const probeIll = setInterval(() => this.#probeAgain((offer) => !offer.healthy), everyMs / 6);
     this.#timers.push(renew.unref(), probeAll.unref(), probeIll.unref());
   }
 
-  #again(wanted: (offer: HarnessOffer) => boolean): void {
+  #probeAgain(wanted: (offer: HarnessOffer) => boolean): void {
     for (const adapter of this.#options.adapters) {
       const offer = this.#offers.get(adapter.runtimeId);
       if (offer && wanted(offer) && !this.#probing.has(adapter.runtimeId)) void this.#probe(adapter);
@@ -77,13 +77,13 @@ export class Offers {
   }
 
   async #probe(adapter: HarnessAdapter): Promise<void> {
-    const probing = this.#look(adapter);
+    const probing = this.#probeOnce(adapter);
     this.#probing.set(adapter.runtimeId, probing);
     await probing;
     this.#probing.delete(adapter.runtimeId);
   }
 
-  async #look(adapter: HarnessAdapter): Promise<void> {
+  async #probeOnce(adapter: HarnessAdapter): Promise<void> {
     const { runtimeId, capabilities } = adapter;
     const { hostId, slots, environmentOf, onHealth } = this.#options;
     const health = await adapter.probe(environmentOf(runtimeId), PROBE_DEADLINE_MS);
@@ -94,7 +94,7 @@ export class Offers {
     await this.#put(offer);
     if (before?.healthy === offer.healthy) return;
     onHealth(runtimeId, offer.healthy);
-    this.#tell(offer);
+    this.#publish(offer);
   }
 
   /** A write that fails is made up for by the next one. */
@@ -106,7 +106,7 @@ export class Offers {
     return `${hostId}.${runtimeId}`;
   }
 
-  #tell({ runtimeId, hostId, version, healthy, reason }: HarnessOffer): void {
+  #publish({ runtimeId, hostId, version, healthy, reason }: HarnessOffer): void {
     const type = healthy ? 'runtime.harness.available' : 'runtime.harness.unavailable';
     const none = { requestId: NO_REQUEST, sessionId: NO_REQUEST, agentId: NO_REQUEST, workspaceId: NO_REQUEST };
     const body = { type, ...none, runtimeId, hostId, version, ...(reason !== undefined && { reason }) };

@@ -16,7 +16,7 @@ export class Redactor {
     return this.#hide(text);
   }
 
-  get hidesAnything(): boolean {
+  get hasSecrets(): boolean {
     return this.#secrets.length > 0;
   }
 
@@ -34,7 +34,7 @@ export class Redactor {
   }
 
   /** How many characters at the end of a text may be the beginning of a secret. */
-  openEnd(text: string): number {
+  partialSecretLength(text: string): number {
     const open = this.#secrets.map((secret) => {
       const longest = Math.min(text.length, secret.length - 1);
       for (let length = longest; length > 0; length -= 1) if (text.endsWith(secret.slice(0, length))) return length;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonValue } from '@reins/contracts';
 import type { ProviderSettings } from '@reins/service-kit';
 import fc from 'fast-check';
+import { HostSecrets } from './host-secrets.ts';
 import { Redactor } from './redactor.ts';
-import { SecretBook } from './secret-book.ts';
 
 describe('the secrets of an installation', () => {
   const providers: Record<string, ProviderSettings> = {
@@ -12,7 +12,7 @@ describe('the secrets of an installation', () => {
     open: { api: 'openai-completions', baseUrl: 'http://x' },
   };
   const host = { runtimes: [], slots: 1, warm: 0, secrets: ['GIT_TOKEN', 'EMPTY'] };
-  const book = new SecretBook(
+  const book = new HostSecrets(
     { host, providers },
     { NAMED_KEY: 'sk-variable', GIT_TOKEN: 'gh', EMPTY: '', OTHER: 'not ours' },
   );

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { childEnvironment, HarnessProcess } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
-import type { RunFolders } from '@reins/tool-gateway';
+import type { HostPaths } from '@reins/tool-gateway';
 import type { RunFolder } from '../executor/run-folder.ts';
 import type { ServicesHost } from './services-host.ts';
 
@@ -46,7 +46,7 @@ async function readSchema(host: ServicesHost, module: string, { root, workDir }:
     { line: (line) => lines.push(line), lineTooLong: () => void reader.stop() },
   );
   const late = setTimeout(() => void reader.stop(), WITHIN_MS);
-  await reader.gone;
+  await reader.exited;
   clearTimeout(late);
   return parsed(lines.at(-1)) ?? missing(module, reader.stderr, { trees: [workDir], homeDir });
 }
@@ -59,9 +59,9 @@ function parsed(line: string | undefined): JsonObject | undefined {
   }
 }
 
-async function missing(module: string, said: string, folders: RunFolders): Promise<never> {
-  const { errorTold } = await import('@reins/tool-gateway');
-  const why = errorTold(said, folders);
+async function missing(module: string, said: string, folders: HostPaths): Promise<never> {
+  const { errorExcerpt } = await import('@reins/tool-gateway');
+  const why = errorExcerpt(said, folders);
   throw new ReinsError({
     code: 'output_schema_missing',
     message: `the module '${module}' gives no schema${why === '' ? '' : `: ${why}`}`,

@@ -31,6 +31,6 @@ function fileOf(named: string): string {
 /** A schema, a function that gives one, or a schema of a library that can tell itself as JSON Schema. */
 async function schemaOf(found: unknown): Promise<unknown> {
   if (typeof found === 'function') return schemaOf(await found());
-  const told = (found as { toJSONSchema?: unknown } | undefined)?.toJSONSchema;
-  return typeof told === 'function' ? told.call(found) : found;
+  const toJsonSchema = (found as { toJSONSchema?: unknown } | undefined)?.toJSONSchema;
+  return typeof toJsonSchema === 'function' ? toJsonSchema.call(found) : found;
 }

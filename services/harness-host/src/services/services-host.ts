@@ -1,19 +1,19 @@
 import type { ProcessIdentity } from '@reins/service-kit/folders';
 import type { WatchedProcess } from '@reins/tool-gateway';
 import { newRunToken } from '../executor/run-token.ts';
-import type { SecretBook } from '../secrets/secret-book.ts';
+import type { HostSecrets } from '../secrets/host-secrets.ts';
 
 export interface ServicesHostOptions {
   readonly owner: ProcessIdentity;
   readonly path: string;
-  readonly secrets: SecretBook;
+  readonly secrets: HostSecrets;
 }
 
 /** What the services of every stage run share: where commands are found, the names of processes, and who lives. */
 export class ServicesHost {
   readonly path: string;
   readonly #owner: ProcessIdentity;
-  readonly #secrets: SecretBook;
+  readonly #secrets: HostSecrets;
   readonly #processes = new Map<string, WatchedProcess>();
 
   constructor({ owner, path, secrets }: ServicesHostOptions) {

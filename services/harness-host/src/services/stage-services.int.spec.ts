@@ -7,7 +7,7 @@ import { startScriptedModel } from '@reins/scripted-model';
 import { identityOf } from '@reins/service-kit/folders';
 import { until } from '@reins/testing';
 import { capture } from '@reins/workspace-tree';
-import { DEFAULT_SETTINGS, HostFixture, type StageWish } from '../testing/host-fixture.ts';
+import { DEFAULT_SETTINGS, HostFixture, type StageRequestOptions } from '../testing/host-fixture.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../../testdata/workspace', import.meta.url));
 const NOTES_KEY = 'canary-notes-11235813';
@@ -89,7 +89,7 @@ const catalog = [
   { tool_id: 'workspace.gone', tool_name: 'gone', module_path: 'tools.gone', symbol_name: 'gone' },
 ];
 
-const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tools'): StageWish => ({
+const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tools'): StageRequestOptions => ({
   runtimeId,
   instruction: 'Use the tools.',
   tree,
@@ -126,7 +126,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     expect(completed).toMatchObject({ type: 'runtime.stage.completed', output: 'Done.' });
     if (completed.type !== 'runtime.stage.completed') return;
 
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started).toMatchObject({
       mcpServerMappings: [{ logicalId: 'workspace', physicalId: 'workspace__1' }],
       timings: { services: expect.any(Number) },
@@ -141,12 +141,12 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
       required: false,
     });
 
-    const [handoff] = fixture.said('agent.handoff', effectId);
+    const [handoff] = fixture.eventsOf('agent.handoff', effectId);
     expect(handoff?.event.tools).toEqual(
       expect.arrayContaining(['notes.read', 'notes.wipe', 'workspace.greet', 'counter.count']),
     );
     expect(handoff?.event.tools).not.toContain('notes.hidden');
-    const results = fixture.said('agent.tool.result', effectId).map(({ event }) => event);
+    const results = fixture.eventsOf('agent.tool.result', effectId).map(({ event }) => event);
     expect(results.map(({ toolId }) => toolId)).toEqual([
       'notes.read',
       'workspace.greet',
@@ -164,7 +164,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
 
     // An application works beside the tree: what it leaves lying is no part of the result.
     expect(completed.tree).toBe(tree);
-    const told = JSON.stringify([completed, started, fixture.everything(effectId)]);
+    const told = JSON.stringify([completed, started, fixture.allEvents(effectId)]);
     expect(told).not.toContain(NOTES_KEY);
     expect(told).not.toContain(API_TOKEN);
   });
@@ -215,7 +215,7 @@ describe('a stage', () => {
       wish('openai_chat', { mcp_servers: [notes([NODE, 'servers/absent.mjs'])], mcp_tool_refs: [] }, 'form'),
     );
     expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([
       {
         serverId: 'notes',
@@ -228,7 +228,7 @@ describe('a stage', () => {
     const quit = { tool_id: 'workspace.quit', tool_name: 'quit', module_path: 'tools.quit', symbol_name: 'quit' };
     const { effectId } = await fixture.request(wish('openai_chat', workspaceTools([...catalog, quit]), 'quit'));
     const completed = await fixture.final(effectId);
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([
       {
         serverId: 'workspace',
@@ -251,7 +251,7 @@ describe('a stage', () => {
       retryable: true,
       error: { code: 'mcp_server_unavailable', message: expect.stringContaining("'notes'") },
     });
-    const [started] = fixture.said('runtime.stage.started', effectId);
+    const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([{ serverId: 'notes', required: true }]);
   });
 

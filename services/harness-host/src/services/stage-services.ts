@@ -7,7 +7,7 @@ import {
   type McpServerMapping,
   ReinsError,
 } from '@reins/contracts';
-import type { HarnessAdapter, HarnessEnd, McpEndpoint } from '@reins/harness';
+import type { HarnessAdapter, HarnessResult, McpEndpoint } from '@reins/harness';
 import type { HostRequest } from '@reins/runtime-config';
 import type { RunServices } from '@reins/tool-gateway';
 import type { Redactor } from '../secrets/redactor.ts';
@@ -27,7 +27,7 @@ const GATEWAY = 'reins';
  * is loaded. A runtime without MCP runs without.
  * @throws ReinsError `harness_unsupported` when the run must not go on without
  */
-export function asksForServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
+export function needsServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
   const { mcp_servers, workspace_tools, applications, required_servers: needed } = request;
   const asks = [mcp_servers, applications, needed].some(({ length }) => length > 0) || workspace_tools !== null;
   if (!asks || capabilities.mcp !== 'none') return asks;
@@ -48,7 +48,7 @@ export class StageServices {
   private constructor(services: RunServices, secrets: readonly string[], forget: () => void) {
     this.#services = services;
     this.#forget = forget;
-    this.secrets = services.door ? [...secrets, services.door.token] : secrets;
+    this.secrets = services.gateway ? [...secrets, services.gateway.token] : secrets;
     this.#degraded = services.unavailable;
   }
 
@@ -70,7 +70,7 @@ export class StageServices {
     };
     const place = {
       workDir: folder.workDir,
-      besideDir: join(folder.root, 'services'),
+      servicesDir: join(folder.root, 'services'),
       path: host.path,
       newToken: () => host.newToken(),
       onProcess: (process: { readonly runToken: string; kill(): void }) => {
@@ -100,13 +100,13 @@ export class StageServices {
 
   /** What the executor is given. */
   get endpoints(): readonly McpEndpoint[] {
-    const { door } = this.#services;
-    if (!door) return [];
-    return [{ serverId: GATEWAY, url: door.url, headers: { authorization: `Bearer ${door.token}` } }];
+    const { gateway } = this.#services;
+    if (!gateway) return [];
+    return [{ serverId: GATEWAY, url: gateway.url, headers: { authorization: `Bearer ${gateway.token}` } }];
   }
 
   /** The end of a stage that cannot begin, since a server is missing that it cannot do without; undefined when none is. */
-  endWithout(redactor: Redactor): HarnessEnd | undefined {
+  requiredServerFailure(redactor: Redactor): HarnessResult | undefined {
     const needed = this.#degraded.filter(({ required }) => required);
     if (needed.length === 0) return undefined;
     const reasons = needed.map(({ serverId, reason }) => `'${serverId}' (${reason})`).join(', ');
@@ -115,22 +115,22 @@ export class StageServices {
   }
 
   /** A signal with tools under the ids that plans and policies know, not under the names that executors call. */
-  named(signal: AdapterEvent): AdapterEvent {
+  withToolIds(signal: AdapterEvent): AdapterEvent {
     const idOf = (name: string): string => this.#services.toolIdOf(name) ?? name;
     if (signal.toolId !== undefined) return { ...signal, toolId: idOf(signal.toolId) };
     return signal.tools === undefined ? signal : { ...signal, tools: signal.tools.map(idOf) };
   }
 
   /** What is to be told at the start. */
-  atStart(redactor: Redactor): ServicesOutcome {
+  outcomeAtStart(redactor: Redactor): ServicesOutcome {
     return this.#degraded.length === 0 ? {} : { degradedServers: redacted(redactor, this.#degraded) };
   }
 
   /** What is to be told at the end beside that: what was lost meanwhile, and denied. */
-  atEnd(redactor: Redactor): ServicesOutcome {
+  outcomeAtEnd(redactor: Redactor): ServicesOutcome {
     // One that lacked a tool from the start may have been lost since.
-    const known = new Set(this.#degraded.map(lackOf));
-    const lost = this.#services.unavailable.filter((server) => !known.has(lackOf(server)));
+    const known = new Set(this.#degraded.map(serverKey));
+    const lost = this.#services.unavailable.filter((server) => !known.has(serverKey(server)));
     const { denied } = this.#services;
     return {
       ...(lost.length > 0 && { degradedServers: redacted(redactor, lost) }),
@@ -145,13 +145,13 @@ export class StageServices {
   }
 }
 
-const lackOf = ({ serverId, reason }: DegradedServer): string => `${serverId}\n${reason}`;
+const serverKey = ({ serverId, reason }: DegradedServer): string => `${serverId}\n${reason}`;
 
 const redacted = <T>(redactor: Redactor, items: readonly T[]): readonly T[] =>
   redactor.value(items as unknown as JsonValue) as unknown as readonly T[];
 
 /** The reason for which services are given up that did not come up in the time that the stage has. */
-export function tooSlow(): ReinsError {
+export function servicesStartTimeout(): ReinsError {
   const message = 'the servers and applications of the run did not come up in the time that the stage has';
   return new ReinsError({ code: 'harness_timeout_startup', message });
 }

@@ -17,7 +17,7 @@ export class DeltaStream {
   take(): string {
     // Whole secrets are hidden first: the end of one may look like the beginning of another.
     const hidden = this.#redactor.text(this.#text);
-    const open = this.#redactor.openEnd(hidden);
+    const open = this.#redactor.partialSecretLength(hidden);
     this.#text = hidden.slice(hidden.length - open);
     return hidden.slice(0, hidden.length - open);
   }

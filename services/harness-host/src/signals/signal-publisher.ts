@@ -41,8 +41,8 @@ export class SignalPublisher {
   /** Text has come that was not told. */
   #hasText = false;
   /** Messages of text that are on their way. */
-  #underWay = 0;
-  #soon: NodeJS.Immediate | undefined;
+  #inFlight = 0;
+  #scheduled: NodeJS.Immediate | undefined;
   #sending: Promise<void> = Promise.resolve();
   #refused: ReinsError | undefined;
 
@@ -60,19 +60,19 @@ export class SignalPublisher {
     this.#adapter = signal.adapter;
     if (!isDelta(phase)) {
       this.#flush('all');
-      this.#tell(signal);
+      this.#publish(signal);
       return;
     }
     if (this.#lastPhase !== phase) this.#flush('all');
     this.#lastPhase = phase;
     this.#streams[phase].push(signal.text ?? '');
     this.#hasText = true;
-    this.#tellSoon();
+    this.#publishSoon();
   }
 
   /** What comes in one turn of the event loop goes together. */
-  #tellSoon(): void {
-    if (this.#hasText && this.#underWay === 0) this.#soon ??= setImmediate(() => this.#flush('open'));
+  #publishSoon(): void {
+    if (this.#hasText && this.#inFlight === 0) this.#scheduled ??= setImmediate(() => this.#flush('open'));
   }
 
   /**
@@ -87,16 +87,16 @@ export class SignalPublisher {
   }
 
   #flush(what: 'open' | 'all'): void {
-    clearImmediate(this.#soon);
-    this.#soon = undefined;
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
     this.#hasText = false;
     for (const phase of DELTA_PHASES) {
       const text = what === 'all' ? this.#streams[phase].drain() : this.#streams[phase].take();
-      if (text !== '') this.#tell({ adapter: this.#adapter, phase, text });
+      if (text !== '') this.#publish({ adapter: this.#adapter, phase, text });
     }
   }
 
-  #tell(signal: AdapterEvent): void {
+  #publish(signal: AdapterEvent): void {
     const type = 'runtime.adapter.event';
     const { requestId, sessionId, agentId, workspaceId, stage, effectId, attempt } = this.#request;
     this.#seq += 1;
@@ -132,10 +132,10 @@ export class SignalPublisher {
 
   /** Counts a message of text; what is returned tells that it has arrived. */
   #countText(): () => void {
-    this.#underWay += 1;
+    this.#inFlight += 1;
     return () => {
-      this.#underWay -= 1;
-      this.#tellSoon();
+      this.#inFlight -= 1;
+      this.#publishSoon();
     };
   }
 
@@ -144,11 +144,11 @@ export class SignalPublisher {
     const { publisher, blobs } = this.#parts;
     try {
       const data = await externalise(blobs, message.data);
-      const room = publisher.publish({ ...message, data }, (error) => {
+      const hasRoom = publisher.publish({ ...message, data }, (error) => {
         this.#refused ??= error;
         acknowledged?.();
       });
-      if (!room) await publisher.ready();
+      if (!hasRoom) await publisher.ready();
     } catch (error) {
       this.#refused ??= error as ReinsError;
     }

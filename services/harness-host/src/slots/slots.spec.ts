@@ -8,11 +8,11 @@ describe('the places of a host', () => {
     for (const id of ['a', 'b']) slots.add(id);
     const doors = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
     const begun: number[] = [];
-    const works = doors.map((door, index) =>
+    const works = doors.map((gateway, index) =>
       slots.use(index % 2 === 0 ? 'a' : 'b', async () => {
         begun.push(index);
         expect(slots.running).toBeLessThanOrEqual(2);
-        await door.promise;
+        await gateway.promise;
       }),
     );
     await setImmediate();
@@ -22,7 +22,7 @@ describe('the places of a host', () => {
     await works[1];
     doors[0]?.resolve();
     await works[0];
-    for (const door of doors) door.resolve();
+    for (const gateway of doors) gateway.resolve();
     await Promise.all(works);
     expect(begun).toEqual([0, 1, 2, 3]);
     expect(slots.running).toBe(0);
@@ -32,7 +32,7 @@ describe('the places of a host', () => {
     const slots = new Slots(1);
     slots.add('a');
     const [answer, other] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-    const asking = slots.use('a', () => slots.aside('a', () => answer.promise));
+    const asking = slots.use('a', () => slots.releaseWhile('a', () => answer.promise));
     const second = slots.use('a', () => other.promise);
     answer.resolve('blue');
     expect(slots.running).toBe(1);
@@ -53,11 +53,11 @@ describe('the places of a host', () => {
     const slots = new Slots(1);
     slots.add('heavy');
     slots.add('light', 2);
-    const door = Promise.withResolvers<void>();
-    const works = ['light', 'light', 'heavy'].map((id) => slots.use(id, () => door.promise));
+    const gateway = Promise.withResolvers<void>();
+    const works = ['light', 'light', 'heavy'].map((id) => slots.use(id, () => gateway.promise));
     await setImmediate();
     expect([slots.running, slots.free]).toEqual([3, 0]);
-    door.resolve();
+    gateway.resolve();
     await Promise.all(works);
     expect([slots.running, slots.free]).toEqual([0, 1]);
   });

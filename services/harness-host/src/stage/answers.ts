@@ -63,14 +63,14 @@ export class Answers {
   }
 
   /** Keeps an answer for repeats of its request: a small one lies in the claim itself. */
-  async keep(answer: StageAnswer): Promise<KeptAnswer> {
+  async store(answer: StageAnswer): Promise<KeptAnswer> {
     const bytes = encoder.encode(JSON.stringify(answer));
     if (bytes.length <= SMALL_BYTES) return { answer };
     return { answerRef: (await this.#blobs.put(bytes)).sha256 };
   }
 
   /** One that was kept. */
-  async kept({ answer, answerRef }: KeptAnswer): Promise<StageAnswer | undefined> {
+  async load({ answer, answerRef }: KeptAnswer): Promise<StageAnswer | undefined> {
     if (answer !== undefined) return answer as StageAnswer;
     return answerRef === undefined ? undefined : (parseJson(await this.#blobs.get(answerRef)) as StageAnswer);
   }

@@ -48,7 +48,7 @@ export function harnessRunOf(parts: RunParts): HarnessRun {
       (name) => !request.gated_tools.includes(name) || request.granted_tools.includes(name),
     ),
     mcpServers: parts.mcpServers,
-    ...(request.workspace_boundary_override && { mayLeaveFolder: true }),
+    ...(request.workspace_boundary_override && { allowOutsideWorkDir: true }),
     ...(parts.nativeSessionId && { harnessSessionId: parts.nativeSessionId }),
     ...(request.output_format && {
       outputSchema: request.output_format.schema as JsonObject,

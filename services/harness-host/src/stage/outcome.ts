@@ -9,7 +9,7 @@ import {
   type Stage,
   type Verdict,
 } from '@reins/contracts';
-import type { HarnessEnd } from '@reins/harness';
+import type { HarnessResult } from '@reins/harness';
 import type { ServicesOutcome } from '../services/stage-services.ts';
 import type { StageAnswer } from './answers.ts';
 
@@ -19,29 +19,29 @@ export interface Captured extends ServicesOutcome {
   readonly harnessSessionId?: string;
 }
 
-export type OkEnd = Extract<HarnessEnd, { status: 'ok' }>;
+export type OkResult = Extract<HarnessResult, { status: 'ok' }>;
 
 /** The answer of a stage that ended well. An evaluation needs a verdict of the right form; without one it did not end well. */
 export function completedAnswer(
   stage: Stage,
-  end: OkEnd,
+  result: OkResult,
   captured: Captured,
   timings: Readonly<Record<string, number>>,
 ): StageAnswer {
-  const verdict = stage === 'evaluate' ? verdictOf(end.output) : undefined;
+  const verdict = stage === 'evaluate' ? verdictOf(result.output) : undefined;
   if (verdict === 'invalid') {
     const message = 'the evaluation did not end with a verdict';
     return {
       ...failedAnswer({ code: 'harness_output_invalid', message }, true),
-      ...(end.usage && { usage: end.usage }),
+      ...(result.usage && { usage: result.usage }),
     };
   }
   return {
     type: 'runtime.stage.completed',
-    output: end.output,
+    output: result.output,
     ...captured,
     ...(verdict && { verdict }),
-    ...(end.usage && { usage: end.usage }),
+    ...(result.usage && { usage: result.usage }),
     timings,
   };
 }
@@ -58,8 +58,8 @@ export function failedAnswer(
   outcome: 'failed' | 'unknown' = 'failed',
 ): Extract<StageAnswer, { type: 'runtime.stage.failed' }> {
   const { code, message, path, hint } = error;
-  const told = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-  return { type: 'runtime.stage.failed', error: told, retryable, outcome };
+  const info = { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+  return { type: 'runtime.stage.failed', error: info, retryable, outcome };
 }
 
 /** The answer of a stage that failed with something thrown. */

@@ -3,7 +3,7 @@ import type { HarnessEnvironment, HarnessRegistry } from '@reins/harness';
 import type { ProviderSettings, Telemetry } from '@reins/service-kit';
 import type { TreeStore } from '@reins/workspace-tree';
 import type { ExecutorPool } from '../executor/executor-pool.ts';
-import type { SecretBook } from '../secrets/secret-book.ts';
+import type { HostSecrets } from '../secrets/host-secrets.ts';
 import type { ServicesHost } from '../services/services-host.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
@@ -19,7 +19,7 @@ export interface StagePorts {
   readonly controls: Controls;
   readonly publisher: OrderedPublisher;
   readonly answers: Answers;
-  readonly secrets: SecretBook;
+  readonly secrets: HostSecrets;
   readonly providers: Readonly<Record<string, ProviderSettings>>;
   readonly environmentOf: (runtimeId: string) => HarnessEnvironment;
   readonly log: BusLog;

@@ -32,7 +32,7 @@ function traced(options: { content?: boolean; traceparent?: string; on?: boolean
   const telemetry: Telemetry = { on, content, span: (span) => void spans.push(span), stop: async () => {} };
   const message = { event: { traceparent: traceparent || undefined } } as unknown as BusMessage;
   const trace = new StageTrace(telemetry, EVENT, message);
-  trace.works(RUN, new Redactor([SECRET]));
+  trace.prepared(RUN, new Redactor([SECRET]));
   return { spans, trace };
 }
 
@@ -80,7 +80,7 @@ describe('the trace of a stage', () => {
     const { spans, trace } = traced();
     callTool(trace, { error: 'no such file' });
     trace.signal({ adapter: 'pi', phase: 'agent.tool.start', toolId: `read ${SECRET}`, callId: 'c2' });
-    trace.broke(new ReinsError({ code: 'stage_claimed', message: 'lost' }));
+    trace.failed(new ReinsError({ code: 'stage_claimed', message: 'lost' }));
     expect(spans.map(({ name, error }) => [name, error])).toEqual([
       ['execute_tool bash', 'tool_failed'],
       [expect.stringMatching(/^execute_tool read (?!sk-canary)/), 'tool_failed'],

@@ -51,7 +51,7 @@ export class StageTrace {
     return formatTraceparent(this.#telemetry.on ? this.#context : this.#parent);
   }
 
-  works(run: HarnessRun, redactor: Redactor): void {
+  prepared(run: HarnessRun, redactor: Redactor): void {
     this.#work = { run, redactor };
   }
 
@@ -81,7 +81,7 @@ export class StageTrace {
   }
 
   /** It has none: another host may be at work on it. */
-  broke(error: unknown): void {
+  failed(error: unknown): void {
     this.#end(isReinsError(error) ? error.code : 'internal_error', {});
   }
 

@@ -2,9 +2,9 @@ import { type BusMessage, type Claim, type Claims, crashPoint, inline } from '@r
 import { type Problem, parseEvent, ReinsError, type RuntimeStageRequested } from '@reins/contracts';
 import { assertAnswerable, type StageAnswer } from './answers.ts';
 import { failedAnswer, unknownAnswer } from './outcome.ts';
+import { retryWhileClaimed } from './retry-while-claimed.ts';
 import type { StagePorts } from './stage-ports.ts';
-import { StageRun, type TakenStage } from './stage-run.ts';
-import { whileHeld } from './while-held.ts';
+import { type ClaimedStage, StageRun } from './stage-run.ts';
 
 /**
  * Takes stage requests, each attempt once among all hosts: whoever claims it works, whoever finds it begun by a host that is gone
@@ -29,27 +29,27 @@ export class StageWorker {
   async handle(message: BusMessage): Promise<void> {
     const event = await this.#requestOf(message);
     // What is to be done is read while the claim is on its way. Nobody may need it, or it may not be there: the stage will tell.
-    const asked = this.#ports.blobs.get(event.hostRequestRef);
-    asked.catch(() => undefined);
+    const hostRequest = this.#ports.blobs.get(event.hostRequestRef);
+    hostRequest.catch(() => undefined);
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
       case 'taken':
         // Should this process end now, the claim says so: the next host answers `unknown`, and does not begin again.
         await message.absolve();
-        return this.#perform(message, event, { held: claim.held, asked });
+        return this.#perform(message, event, { held: claim.held, hostRequest });
       case 'busy':
         throw claimed(event);
       case 'expired':
-        return this.#answer(message, event, unknownAnswer(goneHost(claim.claim)));
+        return this.#answer(message, event, unknownAnswer(lostHostMessage(claim.claim)));
       case 'answered':
-        return this.#answer(message, event, await this.#kept(claim.claim));
+        return this.#answer(message, event, await this.#loadAnswer(claim.claim));
       case 'superseded':
         return;
     }
   }
 
   /** Does the work under a claim. The answer is kept before it is sent: from then on it is the only one that there can be. */
-  async #perform(message: BusMessage, event: RuntimeStageRequested, taken: TakenStage): Promise<void> {
+  async #perform(message: BusMessage, event: RuntimeStageRequested, taken: ClaimedStage): Promise<void> {
     const { answers } = this.#ports;
     const { held } = taken;
     const run = new StageRun(this.#ports, event, message, taken);
@@ -57,10 +57,10 @@ export class StageWorker {
     try {
       crashPoint('claim.taken');
       const answer = isLate(event, message) ? startExpired() : await run.execute();
-      const kept = await whileHeld(held, () => answers.keep(answer));
-      if (!(await whileHeld(held, () => held.answered(kept)))) return;
+      const stored = await retryWhileClaimed(held, () => answers.store(answer));
+      if (!(await retryWhileClaimed(held, () => held.answered(stored)))) return;
       crashPoint('answer.kept');
-      await whileHeld(held, () => answers.send(message, event, answer));
+      await retryWhileClaimed(held, () => answers.send(message, event, answer));
       crashPoint('stage.answered');
     } finally {
       this.#held -= 1;
@@ -71,8 +71,8 @@ export class StageWorker {
   /** A request that will not be handled any more must not leave its run waiting. */
   async deadLetter(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
     const event = await this.#requestOf(message).catch(() => undefined);
-    const told = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
-    if (event) await this.#answer(message, event, failedAnswer(told, false));
+    const info = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
+    if (event) await this.#answer(message, event, failedAnswer(info, false));
   }
 
   /** A request that can be answered. */
@@ -88,8 +88,8 @@ export class StageWorker {
     return this.#ports.answers.send(message, event, answer);
   }
 
-  async #kept(claim: Claim): Promise<StageAnswer> {
-    return (await this.#ports.answers.kept(claim)) ?? unknownAnswer('the answer was not kept');
+  async #loadAnswer(claim: Claim): Promise<StageAnswer> {
+    return (await this.#ports.answers.load(claim)) ?? unknownAnswer('the answer was not kept');
   }
 }
 
@@ -106,4 +106,4 @@ function claimed({ effectId }: RuntimeStageRequested): ReinsError {
   return new ReinsError({ code: 'stage_claimed', message: 'another host works on the stage', path: effectId });
 }
 
-const goneHost = ({ host }: Claim): string => `the harness host ${host} began the stage and is gone`;
+const lostHostMessage = ({ host }: Claim): string => `the harness host ${host} began the stage and is gone`;

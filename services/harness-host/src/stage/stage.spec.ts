@@ -4,9 +4,9 @@ import type { HostRequest } from '@reins/runtime-config';
 import fc from 'fast-check';
 import { endpointOf } from './endpoint.ts';
 import { harnessRunOf } from './harness-run.ts';
-import { Orders } from './orders.ts';
 import { completedAnswer, thrownAnswer } from './outcome.ts';
 import { formatSession, parseSession } from './session-ref.ts';
+import { StageControls } from './stage-controls.ts';
 
 describe('a session as it travels', () => {
   test('comes back as it went', () => {
@@ -26,47 +26,47 @@ describe('a session as it travels', () => {
 
 describe('orders', () => {
   test('answers that came early are not lost, and come in order', async () => {
-    const orders = new Orders();
-    orders.take({ id: '1', kind: 'answer', body: 'one' });
-    orders.take({ id: '2', kind: 'answer', body: 'two' });
-    expect([await orders.nextAnswer(), await orders.nextAnswer()]).toEqual(['one', 'two']);
+    const controls = new StageControls();
+    controls.receive({ id: '1', kind: 'answer', body: 'one' });
+    controls.receive({ id: '2', kind: 'answer', body: 'two' });
+    expect([await controls.nextAnswer(), await controls.nextAnswer()]).toEqual(['one', 'two']);
   });
 
   test('a stop ends the wait for an answer', async () => {
-    const orders = new Orders();
-    const answer = orders.nextAnswer();
-    orders.take({ id: 'cancel', kind: 'cancel' });
+    const controls = new StageControls();
+    const answer = controls.nextAnswer();
+    controls.receive({ id: 'cancel', kind: 'cancel' });
     expect(await answer).toBeUndefined();
-    expect(orders.stopped).toBe('cancel');
+    expect(controls.stopped).toBe('cancel');
   });
 
   test('the first reason counts, a lost claim above all', () => {
-    const orders = new Orders();
-    orders.stopFor('shutdown');
-    orders.stopFor('cancel');
-    expect(orders.stopped).toBe('shutdown');
-    orders.stopFor('lost');
-    expect(orders.stopped).toBe('lost');
+    const controls = new StageControls();
+    controls.stopFor('shutdown');
+    controls.stopFor('cancel');
+    expect(controls.stopped).toBe('shutdown');
+    controls.stopFor('lost');
+    expect(controls.stopped).toBe('lost');
   });
 
   test('what this host cannot do is not taken', () => {
-    expect(new Orders().take({ id: 'n', kind: 'nudge' })).toBe(false);
+    expect(new StageControls().receive({ id: 'n', kind: 'nudge' })).toBe(false);
   });
 });
 
 describe('the answer of a stage', () => {
-  const end = (output: unknown) => ({ status: 'ok', output: output as never }) as const;
+  const result = (output: unknown) => ({ status: 'ok', output: output as never }) as const;
 
   test('an evaluation is complete with a verdict alone', () => {
     const verdict = { outcome: 'pass', reasons: ['all there'] };
-    expect(completedAnswer('evaluate', end(verdict), { tree: 't' }, {})).toMatchObject({ verdict, output: verdict });
+    expect(completedAnswer('evaluate', result(verdict), { tree: 't' }, {})).toMatchObject({ verdict, output: verdict });
     for (const output of ['pass', { outcome: 'maybe', reasons: [] }, { outcome: 'pass' }, null]) {
-      expect(completedAnswer('evaluate', end(output), { tree: 't' }, {})).toMatchObject({
+      expect(completedAnswer('evaluate', result(output), { tree: 't' }, {})).toMatchObject({
         type: 'runtime.stage.failed',
         error: { code: 'harness_output_invalid' },
       });
     }
-    expect(completedAnswer('execute', end('pass'), { tree: 't' }, {})).toMatchObject({
+    expect(completedAnswer('execute', result('pass'), { tree: 't' }, {})).toMatchObject({
       type: 'runtime.stage.completed',
     });
   });
@@ -133,7 +133,7 @@ describe('a host request as the work of an executor', () => {
     expect(run).not.toHaveProperty('harnessSessionId');
     expect(run).not.toHaveProperty('mayLeaveFolder');
     const free = { ...parts, request: { ...REQUEST, workspace_boundary_override: true } };
-    expect(harnessRunOf(free)).toMatchObject({ mayLeaveFolder: true });
+    expect(harnessRunOf(free)).toMatchObject({ allowOutsideWorkDir: true });
   });
 
   test('its model is where the settings say, or what its transport says', () => {

@@ -31,10 +31,10 @@ import { EMPTY_MANIFEST, type Tree, TreeStore, treeIdOf } from '@reins/workspace
 import { HarnessHost, type HostOptions } from '../harness-host.ts';
 
 export type HostSettings = HostOptions['settings'];
-type Seen = { readonly subject: string; readonly type: string; readonly body: AnyEvent };
+type SeenEvent = { readonly subject: string; readonly type: string; readonly body: AnyEvent };
 
 /** What a test asks of a stage; the rest is the same for all. */
-export interface StageWish {
+export interface StageRequestOptions {
   readonly instruction: string;
   readonly runtimeId?: string;
   readonly stage?: Stage;
@@ -64,8 +64,8 @@ export class HostFixture {
   readonly trees: TreeStore;
   readonly #publisher: OrderedPublisher;
   /** What hosts gave up for. */
-  readonly givenUp: Problem[] = [];
-  readonly #seen: Seen[] = [];
+  readonly fatalProblems: Problem[] = [];
+  readonly #seen: SeenEvent[] = [];
   readonly #hosts: HarnessHost[] = [];
   readonly #buses: Bus[] = [];
   #waiting: (() => void)[] = [];
@@ -105,14 +105,14 @@ export class HostFixture {
       settings: { ...DEFAULT_SETTINGS, ...settings },
       environment: withPath,
       log: silentLog,
-      giveUp: (problem) => this.givenUp.push(problem),
+      giveUp: (problem) => this.fatalProblems.push(problem),
     });
     this.#hosts.push(host);
     return host;
   }
 
   /** Puts a stage request on the bus, as the control bus does. */
-  async request(wish: StageWish): Promise<RuntimeStageRequested> {
+  async request(wish: StageRequestOptions): Promise<RuntimeStageRequested> {
     this.#runs += 1;
     const requestId = `run${this.#runs}`;
     const { runtimeId = 'echo', stage = 'execute', attempt = 1, effectId = `effect-${this.#runs}` } = wish;
@@ -151,7 +151,7 @@ export class HostFixture {
   }
 
   /** Everything of one type that was said about an effect, in order. */
-  said<T extends EventType>(type: T, effectId: string): EventOf<T>[] {
+  eventsOf<T extends EventType>(type: T, effectId: string): EventOf<T>[] {
     const found = this.#seen.filter(
       (item) => item.type === type && 'effectId' in item.body && item.body.effectId === effectId,
     );
@@ -161,7 +161,7 @@ export class HostFixture {
   /** The first answer of one of these types to an effect. */
   async answer<T extends EventType>(effectId: string, ...types: T[]): Promise<EventOf<T>> {
     for (;;) {
-      const [found] = types.flatMap((type) => this.said(type, effectId));
+      const [found] = types.flatMap((type) => this.eventsOf(type, effectId));
       if (found) return found;
       await this.next();
     }
@@ -188,12 +188,12 @@ export class HostFixture {
   }
 
   /** The subjects and types of all messages about an effect, in the order in which they were seen. */
-  order(effectId: string): string[] {
+  eventTypes(effectId: string): string[] {
     return this.#seen.filter(({ body }) => 'effectId' in body && body.effectId === effectId).map(({ type }) => type);
   }
 
   /** All that was said about an effect. */
-  everything(effectId: string): readonly AnyEvent[] {
+  allEvents(effectId: string): readonly AnyEvent[] {
     return this.#seen.map(({ body }) => body).filter((body) => 'effectId' in body && body.effectId === effectId);
   }
 
@@ -222,7 +222,7 @@ export class HostFixture {
 }
 
 function hostRequestOf(
-  { instruction, request }: StageWish,
+  { instruction, request }: StageRequestOptions,
   { requestId, runtimeId, stage }: { requestId: string; runtimeId: string; stage: Stage },
 ): JsonObject {
   const required = {

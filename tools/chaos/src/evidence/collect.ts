@@ -17,7 +17,7 @@ import type { Database } from '@reins/store';
 import type { AcceptedRequest } from '../load/load.ts';
 import { retryUntilAnswered } from '../load/retry-until-answered.ts';
 import { type Gateway, textField } from '../system/gateway.ts';
-import type { DeadMessage, Evidence, LoggedEvent, RunJournal, SeenRequest } from './evidence.ts';
+import type { DeadMessage, Evidence, LoggedEvent, LoggedRequest, RunJournal } from './evidence.ts';
 import type { Observer } from './observer.ts';
 
 export interface EvidenceSources {
@@ -118,8 +118,8 @@ async function readDead(observer: Observer): Promise<DeadMessage[]> {
   return dead;
 }
 
-async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<SeenRequest[]> {
-  const seen: SeenRequest[] = [];
+async function seenByHttp(gateway: Gateway, accepted: readonly AcceptedRequest[]): Promise<LoggedRequest[]> {
+  const seen: LoggedRequest[] = [];
   for (const { requestId } of accepted) {
     const { response } = await retryUntilAnswered(() => gateway.get(`/requests/${requestId}`));
     seen.push({ requestId, httpStatus: response.status, status: textField(response, 'status') });

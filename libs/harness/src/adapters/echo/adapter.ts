@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonValue, ReinsError } from '@reins/contracts';
-import type { HarnessAdapter, HarnessEnd, HarnessRun } from '../../contract.ts';
-import { failedEnd } from '../../execution/failures.ts';
+import type { HarnessAdapter, HarnessResult, HarnessRun } from '../../contract.ts';
+import { failedResult } from '../../execution/failures.ts';
 import { startTask, type TaskParts } from '../../execution/task-execution.ts';
 import { confinedPath } from '../../files/confined-path.ts';
-import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
+import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { type Directive, directivesOf } from './directives.ts';
 
 const ID = 'echo';
@@ -28,21 +28,21 @@ export const echoAdapter: HarnessAdapter = {
     editsFiles: true,
   },
   probe: async () => ({ healthy: true, version: '1' }),
-  inHost: ({ instruction, stage }) => {
+  inProcessWork: ({ instruction, stage }) => {
     const words = new Set(directivesOf(instruction, stage).map(({ word }) => word));
     // What is told to kill its process must have one.
     return words.has('crash') ? undefined : { files: words.has('write') };
   },
-  start: (run, sink) => startTask(ID, run, sink, (parts) => ({ end: () => echo(run, parts), usage: () => ({}) })),
+  start: (run, sink) => startTask(ID, run, sink, (parts) => ({ run: () => echo(run, parts), usage: () => ({}) })),
 };
 
-async function echo(run: HarnessRun, { signals, heard, signal }: TaskParts): Promise<HarnessEnd> {
+async function echo(run: HarnessRun, { signals, recordActivity, signal }: TaskParts): Promise<HarnessResult> {
   signals.handoff(`${ID}/${ID}`, []);
-  heard();
+  recordActivity();
   const state: Reply = { answer: undefined, stream: false };
   for (const directive of directivesOf(run.instruction, run.stage)) {
-    const end = await follow(directive, run, state, { signal, signals });
-    if (end) return end;
+    const result = await follow(directive, run, state, { signal, signals });
+    if (result) return result;
   }
   const text = state.answer ?? defaultAnswer(run);
   if (state.stream) for (const word of text.split(/(?<= )/)) signals.text(word);
@@ -62,7 +62,7 @@ async function follow(
   run: HarnessRun,
   reply: Reply,
   { signal, signals }: Pick<TaskParts, 'signal' | 'signals'>,
-): Promise<HarnessEnd | undefined> {
+): Promise<HarnessResult | undefined> {
   switch (directive.word) {
     case 'answer':
       reply.answer = directive.rest;
@@ -97,7 +97,7 @@ async function follow(
       return { status: 'failed', error: { code: directive.rest, message: 'told to fail' }, retryable: false };
     case 'fail':
       return run.attempt <= directive.count
-        ? failedEnd(new ReinsError({ code: 'model_unavailable', message: `told to fail ${directive.count} times` }))
+        ? failedResult(new ReinsError({ code: 'model_unavailable', message: `told to fail ${directive.count} times` }))
         : undefined;
   }
 }
@@ -116,7 +116,7 @@ function defaultAnswer(run: HarnessRun): string {
 
 async function inForm(text: string, { outputSchema }: HarnessRun): Promise<JsonValue> {
   if (outputSchema === undefined) return text;
-  const checked = (await AnswerForm.of(outputSchema)).check(text);
-  if (checked.fits) return checked.value;
-  throw new ReinsError(misfitProblem(checked.problems));
+  const checked = (await OutputValidator.of(outputSchema)).check(text);
+  if (checked.valid) return checked.value;
+  throw new ReinsError(invalidOutputProblem(checked.problems));
 }

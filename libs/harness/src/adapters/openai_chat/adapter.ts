@@ -38,7 +38,7 @@ export const openaiChatAdapter: HarnessAdapter = {
 function start(run: HarnessRun, sink: SignalSink): HarnessExecution {
   return startTask('openai_chat', run, sink, (parts) => {
     const loop = new ChatLoop(run, parts);
-    return { end: () => loop.end(), usage: () => loop.usage };
+    return { run: () => loop.run(), usage: () => loop.usage };
   });
 }
 

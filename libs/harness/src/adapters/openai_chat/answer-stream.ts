@@ -8,15 +8,15 @@ import type { ChatAnswer, ChatDelta, ChatToolCall, ChatUsage } from './protocol.
  * an error: a stream that just ends is cut, whatever it said until then.
  */
 export class AnswerStream {
-  readonly #told: (delta: ChatDelta) => void;
+  readonly #onDelta: (delta: ChatDelta) => void;
   readonly #calls = new Map<number, { id: string; name: string; arguments: string }>();
   #text = '';
   #finishReason: string | undefined;
   #usage: ChatUsage | undefined;
   #done = false;
 
-  constructor(told: (delta: ChatDelta) => void) {
-    this.#told = told;
+  constructor(onDelta: (delta: ChatDelta) => void) {
+    this.#onDelta = onDelta;
   }
 
   /** @throws ModelError for a line that is an error or no chunk at all */
@@ -49,16 +49,16 @@ export class AnswerStream {
     this.#usage = usageOf(chunk.usage) ?? this.#usage;
     const choice = objectOf(listOf(chunk.choices)[0]);
     const delta = objectOf(choice.delta);
-    this.#tell('thinking', textOf(delta.reasoning_content) || textOf(delta.reasoning));
-    this.#tell('text', textOf(delta.content));
+    this.#emit('thinking', textOf(delta.reasoning_content) || textOf(delta.reasoning));
+    this.#emit('text', textOf(delta.content));
     for (const part of listOf(delta.tool_calls)) this.#callPart(objectOf(part));
     if (typeof choice.finish_reason === 'string') this.#finishReason = choice.finish_reason;
   }
 
-  #tell(kind: ChatDelta['kind'], text: string): void {
+  #emit(kind: ChatDelta['kind'], text: string): void {
     if (text === '') return;
     if (kind === 'text') this.#text += text;
-    this.#told({ kind, text });
+    this.#onDelta({ kind, text });
   }
 
   /** Parts of one call share its index; only the first has id and name, the arguments come in pieces. */

@@ -13,7 +13,7 @@ afterAll(() => model.close());
 beforeEach(() => fetch(`${model.url}/__reset`, { method: 'POST' }));
 
 const RETRY = { retries: 2, baseDelayMs: 20, maxDelayMs: 5000 };
-const LISTENER = { heard: () => undefined, delta: () => undefined };
+const LISTENER = { recordActivity: () => undefined, delta: () => undefined };
 
 const ask = (scenario: string, retry = RETRY, signal = new AbortController().signal) => {
   const endpoint = { api: 'openai-completions', baseUrl: `${model.url}/s/${scenario}/v1`, apiKey: 'k' } as const;

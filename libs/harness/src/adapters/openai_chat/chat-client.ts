@@ -9,7 +9,7 @@ import type { ChatAnswer, ChatDelta, ChatRequest } from './protocol.ts';
 
 export interface ChatListener {
   /** Bytes came in, or a wait has its reason: the endpoint lives. */
-  heard(): void;
+  recordActivity(): void;
   delta(delta: ChatDelta): void;
 }
 
@@ -38,11 +38,11 @@ export class ChatClient {
    */
   async complete(request: ChatRequest, listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     for (let failures = 0; ; failures += 1) {
-      let told = false;
+      let started = false;
       const watched: ChatListener = {
-        heard: listener.heard,
+        recordActivity: listener.recordActivity,
         delta: (delta) => {
-          told = true;
+          started = true;
           listener.delta(delta);
         },
       };
@@ -51,8 +51,8 @@ export class ChatClient {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof ModelError)) throw error;
-        if (told || failures >= this.#retry.retries || !isRetryable(error.code)) throw error;
-        listener.heard();
+        if (started || failures >= this.#retry.retries || !isRetryable(error.code)) throw error;
+        listener.recordActivity();
         await sleep(this.#delay(failures, error), undefined, { signal });
       }
     }
@@ -65,12 +65,12 @@ export class ChatClient {
       body: JSON.stringify({ ...request, stream: true, stream_options: { include_usage: true } }),
       signal,
     }).catch((error) => {
-      throw unreached(error);
+      throw unreachable(error);
     });
-    listener.heard();
+    listener.recordActivity();
     if (!response.ok || !response.body) throw await errorOfResponse(response);
     return readAnswer(response.body, listener).catch((error) => {
-      throw isReinsError(error) ? error : cut(error);
+      throw isReinsError(error) ? error : interrupted(error);
     });
   }
 
@@ -94,21 +94,21 @@ async function readAnswer(body: ReadableStream<Uint8Array>, listener: ChatListen
     },
   );
   for await (const chunk of body) {
-    listener.heard();
+    listener.recordActivity();
     framer.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   }
   framer.end();
   return answer.end();
 }
 
-function unreached(error: unknown): ModelError {
+function unreachable(error: unknown): ModelError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   return new ModelError('model_unavailable', `the model endpoint cannot be reached: ${cause}`, undefined, {
     cause: error,
   });
 }
 
-function cut(error: unknown): ModelError {
+function interrupted(error: unknown): ModelError {
   const message = 'the connection broke in the middle of the answer';
   return new ModelError('model_answer_cut', message, undefined, { cause: error });
 }

@@ -1,9 +1,9 @@
 import { type JsonObject, type JsonValue, problemOf, ReinsError } from '@reins/contracts';
 import { parseThinking } from '@reins/runtime-config/thinking';
-import type { HarnessEnd, HarnessRun } from '../../contract.ts';
+import type { HarnessResult, HarnessRun } from '../../contract.ts';
 import type { SignalWriter } from '../../signals/signal-writer.ts';
 import { UsageSum } from '../../signals/usage.ts';
-import { AnswerForm, misfitProblem } from '../../structured/answer-form.ts';
+import { invalidOutputProblem, OutputValidator } from '../../structured/output-validator.ts';
 import { connectTools } from '../../tools/run-tools.ts';
 import type { OfferedTool, ToolClient } from '../../tools/tool-client.ts';
 import { ChatClient, type ChatListener } from './chat-client.ts';
@@ -16,7 +16,7 @@ import { type ChatSettings, chatSettings } from './settings.ts';
 
 export interface LoopParts {
   readonly signals: SignalWriter;
-  readonly heard: () => void;
+  readonly recordActivity: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -45,8 +45,8 @@ export class ChatLoop {
   }
 
   /** Rejects with a ReinsError, or with the signal's reason. */
-  async end(): Promise<HarnessEnd> {
-    this.#parts.heard(); // The loop is its own executor: it lives from here on.
+  async run(): Promise<HarnessResult> {
+    this.#parts.recordActivity(); // The loop is its own executor: it lives from here on.
     this.#served = await connectTools(this.#run, this.#parts.signal);
     try {
       return await this.#execute();
@@ -55,18 +55,18 @@ export class ChatLoop {
     }
   }
 
-  async #execute(): Promise<HarnessEnd> {
+  async #execute(): Promise<HarnessResult> {
     const run = this.#run;
     this.#parts.signals.handoff(
       `${run.providerId}/${run.modelId}`,
       this.#declarations.map((tool) => tool.function.name),
     );
-    const form = run.outputSchema && (await AnswerForm.of(run.outputSchema));
-    this.#format = form && formatOf(form);
+    const validator = run.outputSchema && (await OutputValidator.of(run.outputSchema));
+    this.#format = validator && formatOf(validator);
     const session = await openSession(run.sessionDir, run.harnessSessionId);
-    const { system, user } = await openingMessages(run, form);
+    const { system, user } = await openingMessages(run, validator);
     const messages: ChatMessage[] = [...session.messages, user];
-    const output = await this.#converse(system, messages, form);
+    const output = await this.#converse(system, messages, validator);
     await saveSession(run.sessionDir, { id: session.id, messages });
     return { status: 'ok', output, harnessSessionId: session.id, ...this.#usage.usage };
   }
@@ -79,7 +79,7 @@ export class ChatLoop {
   async #converse(
     system: readonly ChatMessage[],
     messages: ChatMessage[],
-    form: AnswerForm | undefined,
+    validator: OutputValidator | undefined,
   ): Promise<JsonValue> {
     let retries = this.#run.outputRetries ?? DEFAULT_OUTPUT_RETRIES;
     for (let step = 0; step < this.#settings.maxSteps; step += 1) {
@@ -90,12 +90,12 @@ export class ChatLoop {
         continue;
       }
       checkFinish(answer);
-      if (!form) return answer.text;
-      const checked = form.check(answer.text);
-      if (checked.fits) return checked.value;
-      if (retries === 0) throw new ReinsError(misfitProblem(checked.problems));
+      if (!validator) return answer.text;
+      const checked = validator.check(answer.text);
+      if (checked.valid) return checked.value;
+      if (retries === 0) throw new ReinsError(invalidOutputProblem(checked.problems));
       retries -= 1;
-      messages.push({ role: 'user', content: form.askAgain(checked.problems) });
+      messages.push({ role: 'user', content: validator.retryMessage(checked.problems) });
     }
     const { maxSteps } = this.#settings;
     throw new ReinsError({
@@ -105,9 +105,9 @@ export class ChatLoop {
   }
 
   async #ask(messages: readonly ChatMessage[]): Promise<ChatAnswer> {
-    const { signals, heard, signal } = this.#parts;
+    const { signals, recordActivity, signal } = this.#parts;
     const listener: ChatListener = {
-      heard,
+      recordActivity,
       delta: ({ kind, text }) => (kind === 'text' ? signals.text(text) : signals.thinking(text)),
     };
     const answer = await this.#complete(messages, listener, signal);
@@ -195,7 +195,7 @@ function declarationOf({ name, description, parameters }: OfferedTool): ChatTool
 }
 
 /** The API's own word for a form. Not strict: a schema of a workspace need not keep to the subset that strictness asks for. */
-function formatOf({ schema }: AnswerForm): ChatRequest['response_format'] {
+function formatOf({ schema }: OutputValidator): ChatRequest['response_format'] {
   return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } };
 }
 

@@ -11,7 +11,7 @@ export class ModelError extends ReinsError {
   }
 }
 
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
 /** The error of an answer that is none. The status decides: gateways do not agree on the types. */
 export async function errorOfResponse(response: Response): Promise<ModelError> {
@@ -41,7 +41,8 @@ function detailOf(body: string): string {
   }
 }
 
-const short = (text: string): string => (text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}…` : text);
+const short = (text: string): string =>
+  text.length > MAX_DETAIL_LENGTH ? `${text.slice(0, MAX_DETAIL_LENGTH)}…` : text;
 
 /** Gateways pass the header of their upstream on under a name of their own. */
 const RETRY_HEADERS = ['retry-after', 'llm_provider-retry-after'];

@@ -12,19 +12,19 @@ const PROVIDER = 'reins';
 const KEY_VARIABLE = 'REINS_MODEL_KEY';
 const BUILT_IN_TOOLS = ['read', 'bash', 'edit', 'write', 'grep', 'find', 'ls'];
 /** What the capability manifest calls those of pi's tools that it has under another name. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { find: 'glob', ls: 'list' };
+const TOOL_ALIASES: Readonly<Record<string, string>> = { find: 'glob', ls: 'list' };
 /** Keeps those tools in the folder of the run. */
 const BOUNDARY = fileURLToPath(
   import.meta.resolve(`./boundary-extension.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`),
 );
 /** Every name under which a run can ask for one of them. */
-export const PI_TOOL_NAMES = [...new Set(BUILT_IN_TOOLS.flatMap((name) => [OTHER_NAMES[name] ?? name, name]))];
+export const PI_TOOL_NAMES = [...new Set(BUILT_IN_TOOLS.flatMap((name) => [TOOL_ALIASES[name] ?? name, name]))];
 const DEFAULT_TOOLS = ['read', 'bash', 'edit', 'write'];
 
 /** The built-in tools that a run gets. */
 export function piTools({ tools }: HarnessRun): readonly string[] {
   if (tools === undefined) return DEFAULT_TOOLS;
-  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || tools.includes(OTHER_NAMES[name] ?? name));
+  return BUILT_IN_TOOLS.filter((name) => tools.includes(name) || tools.includes(TOOL_ALIASES[name] ?? name));
 }
 
 export const agentDirOf = (run: HarnessRun): string => join(run.homeDir, 'agent');
@@ -43,8 +43,8 @@ export async function writeAgentDir(run: HarnessRun): Promise<void> {
 
 /** Arguments hold names and numbers only: prompts go over stdin or a file, keys by reference to the environment. */
 export function piArguments(run: HarnessRun, served: ServedTools): string[] {
-  const own = piTools(run);
-  const tools = [...own, ...served.names];
+  const builtIn = piTools(run);
+  const tools = [...builtIn, ...served.names];
   const level = parseThinking(run.thinkingValue).level;
   return [
     ...['--mode', 'rpc', '--provider', PROVIDER, '--model', run.modelId],
@@ -54,7 +54,7 @@ export function piArguments(run: HarnessRun, served: ServedTools): string[] {
     ...(run.systemPrompt === '' ? [] : ['--system-prompt', promptFileOf(run)]),
     // Nothing but what the run brings: no context files, skills, extensions, templates or settings of a project.
     ...['--no-context-files', '--no-skills', '--no-extensions', '--no-prompt-templates', '--no-themes', '--no-approve'],
-    ...(own.length > 0 && !run.mayLeaveFolder ? ['--extension', BOUNDARY] : []),
+    ...(builtIn.length > 0 && !run.allowOutsideWorkDir ? ['--extension', BOUNDARY] : []),
     ...served.args,
   ];
 }

@@ -1,4 +1,4 @@
-import type { boundaryViolation, Folders } from '../../files/work-boundary.ts';
+import type { AllowedFolders, boundaryViolation } from '../../files/work-boundary.ts';
 
 /** As much of pi's extension API as is used here. */
 interface Pi {
@@ -15,9 +15,9 @@ interface Pi {
  * Loaded by pi, in its process: keeps its own tools in the folder of the run. It stands alone, as pi loads it with a loader of its own; the
  * rules are loaded at the first call.
  */
-export default function keepInFolder(pi: Pi): void {
+export default function restrictToFolders(pi: Pi): void {
   const { TMPDIR } = process.env;
-  const folders: Folders = TMPDIR ? [process.cwd(), TMPDIR] : [process.cwd()];
+  const folders: AllowedFolders = TMPDIR ? [process.cwd(), TMPDIR] : [process.cwd()];
   pi.on('tool_call', async ({ toolName, input }) => {
     const reason = (await rules()).boundaryViolation({ tool: toolName, input }, folders);
     if (reason === undefined) return undefined;

@@ -31,10 +31,10 @@ export async function servedTools(run: HarnessRun, folder: string): Promise<Serv
   const file = join(folder, 'tools.json');
   await writeFile(file, JSON.stringify(client.tools));
   const endpoints = run.mcpServers.map(({ url, headers }) => ({ url, headers }));
-  const told = { file, endpoints, withinMs: run.deadlines.totalMs };
+  const settings = { file, endpoints, withinMs: run.deadlines.totalMs };
   return {
     names: client.tools.map(({ name }) => name),
     args: ['--extension', MODULE],
-    environment: { [TOOLS_VARIABLE]: JSON.stringify(told) },
+    environment: { [TOOLS_VARIABLE]: JSON.stringify(settings) },
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { OfferedTool, ToolClient, ToolEndpoint } from '../../tools/tool-client.ts';
 
 /** What the adapter tells this extension, in one variable of its environment. */
-interface Told {
+interface ExtensionSettings {
   readonly file: string;
   readonly endpoints: readonly ToolEndpoint[];
   readonly withinMs: number;
@@ -35,7 +35,7 @@ interface Pi {
  * with a loader of its own; the client is loaded at the first call.
  */
 export default function registerServedTools(pi: Pi): void {
-  const { file, endpoints, withinMs } = takeTold();
+  const { file, endpoints, withinMs } = takeSettings();
   let connected: Promise<ToolClient> | undefined;
   for (const { name, description, parameters } of JSON.parse(readFileSync(file, 'utf8')) as readonly OfferedTool[]) {
     pi.registerTool({
@@ -56,10 +56,10 @@ export default function registerServedTools(pi: Pi): void {
 }
 
 /** What pi starts later, such as a shell, must not find the token. */
-function takeTold(): Told {
-  const told = process.env.REINS_RUN_TOOLS ?? '{}';
+function takeSettings(): ExtensionSettings {
+  const settings = process.env.REINS_RUN_TOOLS ?? '{}';
   delete process.env.REINS_RUN_TOOLS;
-  return JSON.parse(told) as Told;
+  return JSON.parse(settings) as ExtensionSettings;
 }
 
 async function connect(endpoints: readonly ToolEndpoint[]): Promise<ToolClient> {

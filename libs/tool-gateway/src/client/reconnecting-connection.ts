@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { type JsonObject, problemOf } from '@reins/contracts';
 import { McpConnection } from './mcp-connection.ts';
-import type { Place } from './server-spec.ts';
+import type { ProcessContext } from './server-spec.ts';
 
 /** How long is waited before each time that a lost server is started again; when they are used up, it is given up. */
-const WAITS_MS = [0, 500, 2000];
+const RESTART_DELAYS_MS = [0, 500, 2000];
 
 /** What a call finds. */
-export interface Readiness {
+export interface ConnectionReadiness {
   /** Why the server is not there; undefined when it is. */
-  readonly gone?: string;
+  readonly closedReason?: string;
   /** It was lost before this call and has been started again: what it kept in memory is not there any more. */
-  readonly startedAgain: boolean;
+  readonly restarted: boolean;
 }
 
 /** The connection to a server of a run, made anew when it is lost: when the next call needs it, a few times in all. */
-export class KeptConnection {
+export class ReconnectingConnection {
   #connection: McpConnection;
-  readonly #place: Place;
+  readonly #context: ProcessContext;
   readonly #stop = new AbortController();
   #starts = 0;
   #starting: Promise<void> | undefined;
@@ -26,29 +26,29 @@ export class KeptConnection {
   #failure: string | undefined;
 
   /** @param connection one that was just made, in the same place */
-  constructor(connection: McpConnection, place: Place) {
+  constructor(connection: McpConnection, context: ProcessContext) {
     this.#connection = connection;
-    this.#place = place;
+    this.#context = context;
   }
 
   /** Why it can be used no more; undefined while it can. */
-  get gone(): string | undefined {
-    const why = this.#connection.gone;
+  get closedReason(): string | undefined {
+    const why = this.#connection.closedReason;
     if (why === undefined || this.#starts === 0) return why;
     return this.#failure ?? `${why}, after it was started again ${this.#starts} times`;
   }
 
   /** Starts the server again, should it be lost. Calls that come meanwhile wait for the same start; none waits for more than one. Never rejects. */
-  async ready(): Promise<Readiness> {
-    if (this.#connection.gone === undefined) return { startedAgain: false };
-    if (this.#starting === undefined && this.#starts < WAITS_MS.length) {
+  async ready(): Promise<ConnectionReadiness> {
+    if (this.#connection.closedReason === undefined) return { restarted: false };
+    if (this.#starting === undefined && this.#starts < RESTART_DELAYS_MS.length) {
       this.#starting = this.#start().finally(() => {
         this.#starting = undefined;
       });
     }
     await this.#starting;
-    const { gone } = this;
-    return gone === undefined ? { startedAgain: true } : { gone, startedAgain: false };
+    const { closedReason } = this;
+    return closedReason === undefined ? { restarted: true } : { closedReason, restarted: false };
   }
 
   /** @throws ReinsError `mcp_server_failed`, as `McpConnection.call` does */
@@ -67,14 +67,15 @@ export class KeptConnection {
     const { signal } = this.#stop;
     const lost = this.#connection;
     try {
-      await sleep(WAITS_MS[this.#starts], undefined, { signal });
+      await sleep(RESTART_DELAYS_MS[this.#starts], undefined, { signal });
       this.#starts += 1;
       // Whatever is left of the process that was lost is gone before there is another.
       await lost.close();
-      this.#connection = await McpConnection.open(lost.spec, this.#place, signal);
+      this.#connection = await McpConnection.open(lost.spec, this.#context, signal);
       this.#failure = undefined;
     } catch (error) {
-      if (!signal.aborted) this.#failure = `${lost.gone ?? 'it was lost'}; started again: ${problemOf(error).message}`;
+      if (!signal.aborted)
+        this.#failure = `${lost.closedReason ?? 'it was lost'}; started again: ${problemOf(error).message}`;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { errorTold, withoutFolders } from './error-told.ts';
+import { errorExcerpt, withoutHostPaths } from './error-excerpt.ts';
 
 const FOLDERS = {
   trees: ['/tmp/reins-run-1/work', '/tmp/reins-run-1/services/apps'],
@@ -37,21 +37,21 @@ describe('what a process told of its error', () => {
       'reading ~/.rc\nthe license is missing',
     ],
     ['nothing', ' \n', ''],
-  ])('%s', (_, said, told) => expect(errorTold(said, FOLDERS)).toBe(told));
+  ])('%s', (_, said, told) => expect(errorExcerpt(said, FOLDERS)).toBe(told));
 
   test('is bounded, in whole lines, or in whole words of a long one', () => {
     const lines = Array.from({ length: 100 }, (_, at) => `line ${at} of what it says`);
-    const told = errorTold(lines.join('\n'), FOLDERS).split('\n');
+    const told = errorExcerpt(lines.join('\n'), FOLDERS).split('\n');
     expect(told.at(-1)).toBe('line 99 of what it says');
     expect(told.every((line) => lines.includes(line))).toBe(true);
     expect(told.join('\n').length).toBeLessThanOrEqual(300);
-    expect(errorTold(`Error: ${'word '.repeat(200)}`, FOLDERS)).toMatch(/^Error: (word )+…$/);
-    expect(errorTold(`Error: ${'word '.repeat(200)}`, FOLDERS).length).toBeLessThan(310);
+    expect(errorExcerpt(`Error: ${'word '.repeat(200)}`, FOLDERS)).toMatch(/^Error: (word )+…$/);
+    expect(errorExcerpt(`Error: ${'word '.repeat(200)}`, FOLDERS).length).toBeLessThan(310);
   });
 
   test('names the folders of the run as the workspace does, and others as they are', () => {
     const text =
       '/tmp/reins-run-1/work: /tmp/reins-run-1/work2/a, file:///tmp/reins-run-1/work/b.ts, /tmp/reins-run-1/home';
-    expect(withoutFolders(text, FOLDERS)).toBe('.: /tmp/reins-run-1/work2/a, b.ts, ~');
+    expect(withoutHostPaths(text, FOLDERS)).toBe('.: /tmp/reins-run-1/work2/a, b.ts, ~');
   });
 });

@@ -7,7 +7,7 @@ const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
  * The secrets of the installation: the variables that the settings name, and the providers' keys. Requests name them; in a harness
  * host, and nowhere else, a name becomes its value. What the settings do not name is not there, whatever the environment holds.
  */
-export class SecretBook implements Pick<HostValues, 'environment' | 'setting'> {
+export class HostSecrets implements Pick<HostValues, 'environment' | 'setting'> {
   readonly #variables: ReadonlyMap<string, string>;
   readonly #keys: ReadonlyMap<string, string>;
 

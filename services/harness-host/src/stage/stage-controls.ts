@@ -5,11 +5,11 @@ import type { JsonValue } from '@reins/contracts';
 export type StopReason = 'cancel' | 'shutdown' | 'lost';
 
 /** What was ordered of a running stage, from above or by its host. */
-export class Orders {
+export class StageControls {
   readonly #answers: JsonValue[] = [];
   readonly #stop = Promise.withResolvers<StopReason>();
   #reason: StopReason | undefined;
-  #asked: ((answer: JsonValue) => void) | undefined;
+  #resolveAnswer: ((answer: JsonValue) => void) | undefined;
 
   /** Why it was stopped; undefined while it goes on. */
   get stopped(): StopReason | undefined {
@@ -28,7 +28,7 @@ export class Orders {
   }
 
   /** Takes what the control bus sent. Tells whether it meant something here. */
-  take({ kind, body }: ControlMessage): boolean {
+  receive({ kind, body }: ControlMessage): boolean {
     if (kind === 'cancel') this.stopFor('cancel');
     else if (kind === 'answer') this.#answer((body ?? null) as JsonValue);
     else return false;
@@ -40,17 +40,17 @@ export class Orders {
     const waiting = this.#answers.shift();
     if (waiting !== undefined) return waiting;
     const answered = new Promise<JsonValue>((resolve) => {
-      this.#asked = resolve;
+      this.#resolveAnswer = resolve;
     });
     return Promise.race([answered, this.#stop.promise.then(() => undefined)]);
   }
 
   #answer(answer: JsonValue): void {
-    if (!this.#asked) {
+    if (!this.#resolveAnswer) {
       this.#answers.push(answer);
       return;
     }
-    this.#asked(answer);
-    this.#asked = undefined;
+    this.#resolveAnswer(answer);
+    this.#resolveAnswer = undefined;
   }
 }

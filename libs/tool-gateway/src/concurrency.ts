@@ -2,23 +2,23 @@
  * Does work for each of the items, at most so many at a time; the results in the order of the items. When one fails, the others still
  * come to their end before that is told: nothing goes on behind the back of whoever asked.
  */
-export async function limited<T, R>(
+export async function mapConcurrent<T, R>(
   items: readonly T[],
-  most: number,
+  concurrency: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let index = next++; index < items.length; index = next++)
       results[index] = await work(items[index] as T, index);
   };
-  await settled(Array.from({ length: Math.min(most, items.length) }, lane));
+  await waitForAll(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
 }
 
 /** Waits until all have come to their end; throws what the first that failed threw. */
-export async function settled<T extends readonly unknown[] | []>(
+export async function waitForAll<T extends readonly unknown[] | []>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const ends = await Promise.allSettled(work);

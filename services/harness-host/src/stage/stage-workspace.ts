@@ -9,7 +9,7 @@ import { formatSession, parseSession } from './session-ref.ts';
  * The folders of one stage run, laid out from trees and captured as trees again: its work, and the session of its executor. Both
  * travel, so that the next stage may run on another host.
  */
-export class Desk {
+export class StageWorkspace {
   readonly #trees: TreeStore;
   readonly #folder: RunFolder;
   readonly #inputTree: string;
@@ -24,7 +24,7 @@ export class Desk {
   }
 
   /** @throws ReinsError of the trees */
-  async layOut(): Promise<void> {
+  async materialiseInput(): Promise<void> {
     const tree = await this.#trees.open(this.#inputTree);
     if (!this.#folder.exists) return;
     this.#given = new Set([...tree.manifest.values()].map(({ sha256 }) => sha256));
@@ -46,7 +46,7 @@ export class Desk {
    */
   async captureWork(redactor: Redactor): Promise<string> {
     if (!this.#folder.exists) return this.#inputTree;
-    const tree = await captureClean(this.#folder.workDir, redactor, this.#given, this.#cache);
+    const tree = await captureRedacted(this.#folder.workDir, redactor, this.#given, this.#cache);
     // What it began with is stored.
     if (tree.treeId === this.#inputTree) return tree.treeId;
     return (await this.#trees.put(tree, { base: [this.#inputTree] })).treeId;
@@ -54,20 +54,20 @@ export class Desk {
 
   /** A session as it travels, stored. */
   async captureSession(nativeId: string, redactor: Redactor): Promise<string> {
-    const tree = await captureClean(this.#folder.sessionDir, redactor, new Set());
+    const tree = await captureRedacted(this.#folder.sessionDir, redactor, new Set());
     return formatSession({ nativeId, treeId: (await this.#trees.put(tree)).treeId });
   }
 }
 
 /** Captures a folder; first hides, in its files, the secrets in contents that were not given. */
-async function captureClean(
+async function captureRedacted(
   dir: string,
   redactor: Redactor,
   given: ReadonlySet<string>,
   previous?: CaptureCache,
 ): Promise<Capture> {
   const tree = await capture(dir, { refused: 'leave-out', ...(previous && { previous }) });
-  if (!redactor.hidesAnything) return tree;
+  if (!redactor.hasSecrets) return tree;
   let hidden = false;
   for (const [path, { sha256, mode }] of tree.manifest) {
     if (mode === 'link' || given.has(sha256)) continue;

@@ -2,14 +2,14 @@ import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 /** The folders of a run whose names mean nothing to the people who read an error. */
-export interface RunFolders {
+export interface HostPaths {
   /** The workspace's files, and copies of them: a path in one is told as a path of the workspace. */
   readonly trees: readonly string[];
   /** Told as `~`. */
   readonly homeDir: string;
 }
 
-const MOST = 300;
+const MAX_LENGTH = 300;
 /** `TypeError: …`, `Error [ERR_X]: …`, `json.decoder.JSONDecodeError: …`, at the start of a line, as runtimes tell what ended them. */
 const THROWN = /^(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[\w+\])?(?::|$)/;
 const MENTIONED = /\berror\b/i;
@@ -24,21 +24,21 @@ const LOCATED_WITHIN = 3;
  * of an error, else the last lines. Whole lines without the frames of a stack, at most about 300 characters, no folder of the host.
  * '' when it says nothing.
  */
-export function errorTold(text: string, folders: RunFolders): string {
-  const lines = withoutFolders(text, folders)
+export function errorExcerpt(text: string, folders: HostPaths): string {
+  const lines = withoutHostPaths(text, folders)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
   const thrown = lines.findLastIndex((line) => THROWN.test(line));
   const at = thrown >= 0 ? thrown : lines.findIndex((line) => MENTIONED.test(line) && !NOISE.test(line));
   if (at < 0)
-    return fitting(lines.filter((line) => !NOISE.test(line)).toReversed())
+    return linesWithinLimit(lines.filter((line) => !NOISE.test(line)).toReversed())
       .toReversed()
       .join('\n');
   const [first = '', ...rest] = lines.slice(at);
   const end = rest.findIndex((line) => NOISE.test(line));
   const where = first.startsWith('SyntaxError') ? locationIn(lines.slice(Math.max(0, at - LOCATED_WITHIN), at)) : '';
-  return fitting([first + where, ...rest.slice(0, end < 0 ? undefined : end)]).join('\n');
+  return linesWithinLimit([first + where, ...rest.slice(0, end < 0 ? undefined : end)]).join('\n');
 }
 
 function locationIn(lines: readonly string[]): string {
@@ -47,12 +47,12 @@ function locationIn(lines: readonly string[]): string {
 }
 
 /** A text without the names that the run's folders have on this host. */
-export function withoutFolders(text: string, { trees, homeDir }: RunFolders): string {
-  const told = trees.reduce((rest, folder) => renamed(rest, folder, '', '.'), text);
-  return renamed(told, homeDir, '~/', '~');
+export function withoutHostPaths(text: string, { trees, homeDir }: HostPaths): string {
+  const withoutTrees = trees.reduce((rest, folder) => replaceFolder(rest, folder, '', '.'), text);
+  return replaceFolder(withoutTrees, homeDir, '~/', '~');
 }
 
-function renamed(text: string, folder: string, inside: string, itself: string): string {
+function replaceFolder(text: string, folder: string, inside: string, itself: string): string {
   return namesOf(folder).reduce(
     (rest, name) =>
       rest.replaceAll(`${name}/`, inside).replace(new RegExp(`${RegExp.escape(name)}(?![\\w.-])`, 'g'), itself),
@@ -75,8 +75,8 @@ function realPathOf(path: string): string {
 }
 
 /** The lines that fit, from the first; of a first one that does not, what fits. */
-function fitting(lines: readonly string[]): readonly string[] {
-  let room = MOST;
+function linesWithinLimit(lines: readonly string[]): readonly string[] {
+  let room = MAX_LENGTH;
   const kept: string[] = [];
   for (const line of lines) {
     room -= line.length + 1;
@@ -85,5 +85,7 @@ function fitting(lines: readonly string[]): readonly string[] {
   }
   const [first] = lines;
   if (kept.length > 0 || first === undefined) return kept;
-  return [`${first.slice(0, first.lastIndexOf(' ', MOST) > 0 ? first.lastIndexOf(' ', MOST) : MOST)} …`];
+  return [
+    `${first.slice(0, first.lastIndexOf(' ', MAX_LENGTH) > 0 ? first.lastIndexOf(' ', MAX_LENGTH) : MAX_LENGTH)} …`,
+  ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ReinsError } from '@reins/contracts';
-import { whileHeld } from './while-held.ts';
+import { retryWhileClaimed } from './retry-while-claimed.ts';
 
 const away = new ReinsError({ code: 'bus_unavailable', message: 'NATS is away' });
 
@@ -19,7 +19,7 @@ function failing(...errors: Error[]) {
 describe('what is done under a claim', () => {
   test('is tried again while the bus is away', async () => {
     const work = failing(away, away);
-    expect(await whileHeld({ valid: true }, work)).toBe('done');
+    expect(await retryWhileClaimed({ valid: true }, work)).toBe('done');
     expect(work.calls).toBe(3);
   });
 
@@ -30,7 +30,7 @@ describe('what is done under a claim', () => {
         return work.calls < 2;
       },
     };
-    await expect(whileHeld(held, work)).rejects.toBe(away);
+    await expect(retryWhileClaimed(held, work)).rejects.toBe(away);
     expect(work.calls).toBe(2);
   });
 
@@ -38,7 +38,7 @@ describe('what is done under a claim', () => {
     'is not tried again after %p',
     async (error) => {
       const work = failing(error);
-      await expect(whileHeld({ valid: true }, work)).rejects.toBe(error);
+      await expect(retryWhileClaimed({ valid: true }, work)).rejects.toBe(error);
       expect(work.calls).toBe(1);
     },
   );

@@ -9,7 +9,7 @@ const PAUSE_MS = 100;
  * is not thrown away because NATS restarts. A bus that stays away takes the claim with it.
  * @throws the last error when the claim is no longer held; at once whatever is not the bus's absence
  */
-export async function whileHeld<T>(held: Pick<HeldClaim, 'valid'>, work: () => Promise<T>): Promise<T> {
+export async function retryWhileClaimed<T>(held: Pick<HeldClaim, 'valid'>, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

@@ -2,16 +2,16 @@ import { type JsonObject, type JsonValue, type Problem, ReinsError } from '@rein
 import type { ErrorObject, ValidateFunction } from 'ajv';
 
 /** An answer that was held against its form. */
-export type CheckedAnswer =
-  | { readonly fits: true; readonly value: JsonValue }
-  | { readonly fits: false; readonly problems: readonly string[] };
+export type OutputCheck =
+  | { readonly valid: true; readonly value: JsonValue }
+  | { readonly valid: false; readonly problems: readonly string[] };
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 const OPTIONS = { strict: false, validateFormats: false, allErrors: true, logger: false } as const;
 const OLDER_DRAFT = /draft-0[67]/;
 
 /** The form that an answer must have: one JSON value that fits a schema. Nothing is repaired and nothing is guessed. */
-export class AnswerForm {
+export class OutputValidator {
   readonly #schema: JsonObject;
   readonly #validate: ValidateFunction;
 
@@ -21,8 +21,8 @@ export class AnswerForm {
   }
 
   /** @throws ReinsError `harness_unsupported` when the schema is none */
-  static async of(schema: JsonObject): Promise<AnswerForm> {
-    return new AnswerForm(schema, await compile(schema));
+  static async of(schema: JsonObject): Promise<OutputValidator> {
+    return new OutputValidator(schema, await compile(schema));
   }
 
   get schema(): JsonObject {
@@ -37,22 +37,22 @@ export class AnswerForm {
     ].join('\n');
   }
 
-  check(answer: string): CheckedAnswer {
+  check(answer: string): OutputCheck {
     const value = parse(answer);
-    if (value === undefined) return { fits: false, problems: ['it is not one JSON value'] };
-    if (this.#validate(value)) return { fits: true, value };
-    return { fits: false, problems: (this.#validate.errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf) };
+    if (value === undefined) return { valid: false, problems: ['it is not one JSON value'] };
+    if (this.#validate(value)) return { valid: true, value };
+    return { valid: false, problems: (this.#validate.errors ?? []).slice(0, MAX_PROBLEMS).map(problemOf) };
   }
 
   /** The message that asks for the answer once more. */
-  askAgain(problems: readonly string[]): string {
+  retryMessage(problems: readonly string[]): string {
     const list = problems.map((problem) => `- ${problem}`).join('\n');
     return `Your answer does not have the form that it must have:\n${list}\n\n${this.instruction}`;
   }
 }
 
 /** What is told of an answer that did not take its form, however often it was asked for. */
-export function misfitProblem(problems: readonly string[]): Problem {
+export function invalidOutputProblem(problems: readonly string[]): Problem {
   const message = `the answer does not have the form that it must have: ${problems.join('; ')}`;
   return { code: 'harness_output_invalid', message };
 }
