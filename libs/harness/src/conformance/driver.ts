@@ -6,14 +6,14 @@ import type { HarnessExecution, HarnessResult, HarnessRun } from '../contract.ts
 import { runProcesses } from '../process/process-table.ts';
 import type { ConformanceSubject, Scenario } from './subject.ts';
 
-/** One execution of a case, and what was seen of it. */
+/** One execution of a case, and its signals so far. */
 export interface DrivenRun {
   readonly run: HarnessRun;
   readonly execution: HarnessExecution;
   readonly signals: readonly AdapterEvent[];
-  /** Resolves when a signal of that phase has come. */
+  /** Resolves with the first signal of this phase. */
   waitForSignal(phase: string): Promise<AdapterEvent>;
-  /** The end, and what it left behind. */
+  /** The result, the number of processes that are still alive, and the number of signals after the result. */
   result(): Promise<{ readonly result: HarnessResult; readonly leftover: number; readonly late: number }>;
 }
 
@@ -21,7 +21,7 @@ export type RunChanges = Partial<HarnessRun>;
 
 const DEADLINES = { totalMs: 60_000, startupMs: 30_000, idleMs: 30_000, noProgressMs: 30_000 };
 
-/** Starts the subject on a scenario in folders of its own. */
+/** Starts the subject with a scenario, in new folders. */
 export async function drive(
   subject: ConformanceSubject,
   scenario: Scenario,

@@ -4,10 +4,10 @@ import { Watchdog } from '../process/watchdog.ts';
 import { SignalWriter } from '../signals/signal-writer.ts';
 import { failedResult, timedOutResult } from './failures.ts';
 
-/** What a task of ours works with. */
+/** What an in-process task receives. */
 export interface TaskParts {
   readonly signals: SignalWriter;
-  /** To be called on every byte that comes in. */
+  /** The task calls this whenever bytes arrive. */
   readonly recordActivity: () => void;
   readonly signal: AbortSignal;
 }
@@ -17,7 +17,7 @@ export interface Task {
   usage(): { readonly usage?: Usage };
 }
 
-/** Runs a task in this process as an execution: its deadlines, its cancelling, its one end after the last signal. */
+/** Runs a task in this process as an execution with deadlines, cancellation, and one result after the last signal. */
 export function startTask(
   adapter: string,
   run: HarnessRun,

@@ -4,8 +4,8 @@ import { type RunProcess, runProcesses } from './process-table.ts';
 const ROUND_MS = 20;
 
 /**
- * Ends every process that belongs to a run, wherever it went: looks, kills, looks again, until nothing is found or the time is
- * over. This process itself is never among them.
+ * Kills every process with a run token for which `belongs` returns true. Repeats until none is found or the time is up.
+ * Never kills this process.
  * @returns the pids that were killed
  */
 export async function sweep(
@@ -25,7 +25,7 @@ export async function sweep(
   }
 }
 
-/** Ends what is left of one run. */
+/** Kills the remaining processes of one run. */
 export function sweepRun(runToken: string, withinMs?: number): Promise<number[]> {
   return sweep(({ token }) => token === runToken, withinMs);
 }
@@ -34,6 +34,6 @@ function kill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    return false; // It was gone before us, or is not ours to end.
+    return false; // The process has already exited, or belongs to another user.
   }
 }

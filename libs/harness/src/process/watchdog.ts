@@ -4,13 +4,13 @@ import type { HarnessDeadlines } from '../contract.ts';
 type Limit = keyof HarnessDeadlines;
 
 const CODES: Readonly<Record<Limit, { code: string; what: string }>> = {
-  totalMs: { code: 'harness_timeout_total', what: 'it had not ended' },
-  startupMs: { code: 'harness_timeout_startup', what: 'it gave no sign of life' },
-  idleMs: { code: 'harness_timeout_idle', what: 'it wrote nothing' },
-  noProgressMs: { code: 'harness_no_progress', what: 'it made no step of progress' },
+  totalMs: { code: 'harness_timeout_total', what: 'it did not finish' },
+  startupMs: { code: 'harness_timeout_startup', what: 'it wrote no first output' },
+  idleMs: { code: 'harness_timeout_idle', what: 'it wrote no output' },
+  noProgressMs: { code: 'harness_no_progress', what: 'it made no progress' },
 };
 
-/** Watches the four deadlines of an execution and tells the first that passes, once. */
+/** Watches the four deadlines of an execution. Calls `expired` once, for the first deadline that passes. */
 export class Watchdog {
   readonly #deadlines: HarnessDeadlines;
   readonly #expired: (error: ErrorInfo) => void;
@@ -25,7 +25,7 @@ export class Watchdog {
     this.#arm('startupMs');
   }
 
-  /** A sign of life: bytes came. */
+  /** Records that the executor wrote bytes. */
   recordActivity(): void {
     if (this.#active) {
       this.#refresh('idleMs');
@@ -37,7 +37,7 @@ export class Watchdog {
     this.#arm('noProgressMs');
   }
 
-  /** A step forward: text, a tool call or its result. */
+  /** Records progress: text, a tool call or its result. */
   recordProgress(): void {
     this.recordActivity();
     this.#refresh('noProgressMs');

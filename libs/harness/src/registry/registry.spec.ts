@@ -20,7 +20,7 @@ describe('the registry', () => {
     })();
     expect(isReinsError(error) && { code: error.code, hint: error.hint }).toEqual({
       code: 'harness_unknown',
-      hint: 'known runtimes: echo, openai_chat, pi',
+      hint: 'Use one of these runtimes: echo, openai_chat, pi.',
     });
   });
 

@@ -1,7 +1,7 @@
 import type { AdapterEvent, JsonValue } from '@reins/contracts';
 import type { SignalSink } from '../contract.ts';
 
-/** How a tool call ended, as far as it was seen. */
+/** The outcome of a tool call. Both fields are null when it is unknown. */
 export interface ToolOutcome {
   readonly output: JsonValue;
   readonly error: JsonValue;
@@ -10,8 +10,8 @@ export interface ToolOutcome {
 const UNKNOWN: ToolOutcome = { output: null, error: null };
 
 /**
- * Writes an executor's signals in the catalogue's form: the hand-off first, every result for a call that was started, and at the
- * end a result of unknown outcome for each call that none was seen of.
+ * Writes the signals of an executor as catalogue events. Ignores a tool result without a started call. When closed, emits a
+ * result with an unknown outcome for each call that has none.
  */
 export class SignalWriter {
   readonly #adapter: string;
@@ -55,7 +55,7 @@ export class SignalWriter {
     this.#emit({ phase: 'agent.compaction.end', result, aborted });
   }
 
-  /** Nothing more will be seen. */
+  /** Ends the signals, and completes calls that have no result. */
   close(): void {
     for (const callId of [...this.#open.keys()]) this.toolResult(callId, UNKNOWN);
   }

@@ -12,8 +12,8 @@ import { type Directive, directivesOf } from './directives.ts';
 const ID = 'echo';
 
 /**
- * Answers with its instruction. Calls no model, starts no process; for tests and benchmarks. Directives in the instruction (see
- * `directives.ts`) make it write, wait, fail, ask and hang.
+ * Returns its instruction as the output. Calls no model and starts no process; for tests and benchmarks. Directives in the
+ * instruction make it write, wait, fail, ask or hang (see `directives.ts`).
  */
 export const echoAdapter: HarnessAdapter = {
   runtimeId: ID,
@@ -30,7 +30,7 @@ export const echoAdapter: HarnessAdapter = {
   probe: async () => ({ healthy: true, version: '1' }),
   inProcessWork: ({ instruction, stage }) => {
     const words = new Set(directivesOf(instruction, stage).map(({ word }) => word));
-    // What is told to kill its process must have one.
+    // `crash` kills its own process, so it needs one.
     return words.has('crash') ? undefined : { files: words.has('write') };
   },
   start: (run, sink) => startTask(ID, run, sink, (parts) => ({ run: () => echo(run, parts), usage: () => ({}) })),
@@ -46,10 +46,10 @@ async function echo(run: HarnessRun, { signals, recordActivity, signal }: TaskPa
   }
   const text = state.answer ?? defaultAnswer(run);
   if (state.stream) for (const word of text.split(/(?<= )/)) signals.text(word);
-  return { status: 'ok', output: await inForm(text, run) };
+  return { status: 'ok', output: await validOutput(text, run) };
 }
 
-/** Between two ticks of the clock. */
+/** The time between two ticks of `clock`. */
 const CLOCK_MS = 500;
 
 interface Reply {
@@ -94,10 +94,15 @@ async function follow(
     case 'ask':
       return { status: 'waiting', question: directive.rest };
     case 'error':
-      return { status: 'failed', error: { code: directive.rest, message: 'told to fail' }, retryable: false };
+      return { status: 'failed', error: { code: directive.rest, message: 'failed by a directive' }, retryable: false };
     case 'fail':
       return run.attempt <= directive.count
-        ? failedResult(new ReinsError({ code: 'model_unavailable', message: `told to fail ${directive.count} times` }))
+        ? failedResult(
+            new ReinsError({
+              code: 'model_unavailable',
+              message: `failed by a directive, as in the first ${directive.count} attempts`,
+            }),
+          )
         : undefined;
   }
 }
@@ -108,13 +113,13 @@ async function write(workDir: string, path: string, content: string): Promise<vo
   await writeFile(file, `${content}\n`);
 }
 
-/** An evaluation must end with a verdict; without another word the echo is content. */
+/** An evaluation must return a verdict. Without a directive, the echo passes it. */
 function defaultAnswer(run: HarnessRun): string {
-  const judged = run.stage === 'evaluate' && run.outputSchema !== undefined;
-  return judged ? JSON.stringify({ outcome: 'pass', score: 1, reasons: ['echo'] }) : run.instruction;
+  const needsVerdict = run.stage === 'evaluate' && run.outputSchema !== undefined;
+  return needsVerdict ? JSON.stringify({ outcome: 'pass', score: 1, reasons: ['echo'] }) : run.instruction;
 }
 
-async function inForm(text: string, { outputSchema }: HarnessRun): Promise<JsonValue> {
+async function validOutput(text: string, { outputSchema }: HarnessRun): Promise<JsonValue> {
   if (outputSchema === undefined) return text;
   const checked = (await OutputValidator.of(outputSchema)).check(text);
   if (checked.valid) return checked.value;

@@ -1,8 +1,8 @@
 import { isStage, type Stage } from '@reins/contracts';
 
 /**
- * What a line of the instruction asks of the echo runtime: `@echo <word> <rest>`, or `@echo/<stage> …` and
- * `@echo/<stage>/<iteration> …` for one stage alone.
+ * A line of the instruction that controls the echo runtime: `@echo <word> <rest>`. `@echo/<stage> …` and
+ * `@echo/<stage>/<iteration> …` apply to one stage only.
  */
 export type Directive =
   | { readonly word: 'answer' | 'ask' | 'error'; readonly rest: string }
@@ -13,7 +13,7 @@ export type Directive =
 const LINE = /^@echo(?:\/([a-z]+)(?:\/(\d+))?)?[ \t]+([a-z]+)(?:[ \t]+(.*))?$/gm;
 const ITERATION = /^Reins iteration: (\d+)$/m;
 
-/** The directives of an instruction that hold for a stage, in order. Lines that are none are text. */
+/** Returns the directives of an instruction that apply to a stage, in order. Other lines are plain text. */
 export function directivesOf(instruction: string, stage: Stage): Directive[] {
   const iteration = Number(ITERATION.exec(instruction)?.[1] ?? 1);
   return [...instruction.matchAll(LINE)].flatMap(([, onlyStage, onlyIteration, word = '', rest = '']) => {

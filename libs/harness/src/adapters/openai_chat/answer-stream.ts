@@ -4,8 +4,8 @@ import { errorOfLine, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatToolCall, ChatUsage } from './protocol.ts';
 
 /**
- * Puts a streamed answer together, line by line. It is whole only when a finish reason and `[DONE]` were seen and no line told of
- * an error: a stream that just ends is cut, whatever it said until then.
+ * Assembles a streamed answer from its lines. The answer is complete only after a finish reason and `[DONE]`, without an
+ * error line. A stream that ends earlier is truncated, whatever it contained.
  */
 export class AnswerStream {
   readonly #onDelta: (delta: ChatDelta) => void;
@@ -19,7 +19,7 @@ export class AnswerStream {
     this.#onDelta = onDelta;
   }
 
-  /** @throws ModelError for a line that is an error or no chunk at all */
+  /** @throws ModelError when the line is an error or not a valid chunk */
   line(line: string): void {
     if (line === '' || line.startsWith(':') || this.#done) return;
     const separator = line.indexOf(':');
@@ -30,11 +30,11 @@ export class AnswerStream {
     else this.#chunk(parseChunk(value));
   }
 
-  /** @throws ModelError `model_answer_cut` when it is not whole */
+  /** @throws ModelError `model_answer_cut` when the answer is not complete */
   end(): ChatAnswer {
     if (this.#finishReason === undefined || !this.#done) {
       const missing = this.#finishReason === undefined ? 'its finish reason' : '[DONE]';
-      throw new ModelError('model_answer_cut', `the answer of the model ended before ${missing}`);
+      throw new ModelError('model_answer_cut', `the stream of the model ended before ${missing}`);
     }
     return {
       text: this.#text,
@@ -61,7 +61,7 @@ export class AnswerStream {
     this.#onDelta({ kind, text });
   }
 
-  /** Parts of one call share its index; only the first has id and name, the arguments come in pieces. */
+  /** The parts of one call share its index. Only the first part has the id and name; the arguments come in pieces. */
   #callPart(part: JsonObject): void {
     const index = numberOf(part.index);
     const call = this.#calls.get(index) ?? { id: '', name: '', arguments: '' };
@@ -76,7 +76,7 @@ export class AnswerStream {
   #toolCalls(): ChatToolCall[] {
     const ordered = [...this.#calls].sort(([a], [b]) => a - b);
     return ordered.map(([index, call]) => {
-      if (call.name === '') throw new ModelError('model_answer_invalid', 'the model called a tool without naming it');
+      if (call.name === '') throw new ModelError('model_answer_invalid', 'the model called a tool without a name');
       const id = call.id || `call_${index}`;
       return { id, type: 'function', function: { name: call.name, arguments: call.arguments } };
     });
@@ -112,6 +112,6 @@ function usageOf(value: JsonValue | undefined): ChatUsage | undefined {
 function invalid(line: string): ModelError {
   return new ModelError(
     'model_answer_invalid',
-    `the model endpoint sent what is no chunk: ${JSON.stringify(line.slice(0, 80))}`,
+    `the model endpoint sent an invalid chunk: ${JSON.stringify(line.slice(0, 80))}`,
   );
 }

@@ -8,13 +8,13 @@ import { errorOfResponse, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatRequest } from './protocol.ts';
 
 export interface ChatListener {
-  /** Bytes came in, or a wait has its reason: the endpoint lives. */
+  /** Called when bytes arrive, and before a wait for a retry: the endpoint is alive. */
   recordActivity(): void;
   delta(delta: ChatDelta): void;
 }
 
 export interface RetrySettings {
-  /** Further tries after a failed one. */
+  /** How often a failed call is retried. */
   readonly retries: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
@@ -22,7 +22,7 @@ export interface RetrySettings {
 
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
-/** Calls a Chat Completions endpoint, always as a stream. */
+/** Calls a Chat Completions endpoint, always with streaming. */
 export class ChatClient {
   readonly #endpoint: ModelEndpoint;
   readonly #retry: RetrySettings;
@@ -33,7 +33,8 @@ export class ChatClient {
   }
 
   /**
-   * One whole answer. Refusals that may pass (429, 5xx, no connection) are tried again, as long as nothing of an answer was told.
+   * Requests one complete answer. Retries transient failures (429, 5xx, no connection) unless part of the answer was
+   * already emitted.
    * @throws ModelError; the signal's reason when it was aborted
    */
   async complete(request: ChatRequest, listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
@@ -74,7 +75,7 @@ export class ChatClient {
     });
   }
 
-  /** Twice as long each time, with a spread so that many runs do not come back at once; never before the endpoint says. */
+  /** Exponential backoff with jitter, so that many runs do not retry at once. Waits at least as long as `retry-after`. */
   #delay(failures: number, { retryAfterMs = 0 }: ModelError): number {
     const backoff = this.#retry.baseDelayMs * 2 ** failures * (0.5 + Math.random() / 2);
     return Math.min(this.#retry.maxDelayMs, Math.max(backoff, retryAfterMs));
@@ -109,6 +110,6 @@ function unreachable(error: unknown): ModelError {
 }
 
 function interrupted(error: unknown): ModelError {
-  const message = 'the connection broke in the middle of the answer';
+  const message = 'the connection was lost during the answer';
   return new ModelError('model_answer_cut', message, undefined, { cause: error });
 }

@@ -51,9 +51,9 @@ describe('the loop', () => {
 
   test('tells the model what a tool refused, and goes on', async () => {
     const { result, results } = await start('escape');
-    expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('leads out of the working folder')]);
+    expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('is outside the working folder')]);
     expect(result).toMatchObject({ status: 'ok', output: 'I could not.' });
-    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('leads out of the working folder');
+    expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('is outside the working folder');
   });
 
   test('runs all calls of one answer, in order', async () => {

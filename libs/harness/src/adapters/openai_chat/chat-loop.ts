@@ -22,7 +22,7 @@ export interface LoopParts {
 
 const DEFAULT_OUTPUT_RETRIES = 2;
 
-/** The chat and tool loop of one execution: asks, runs the tools that the model calls, asks again, until it answers. */
+/** The chat and tool loop of one execution: calls the model and runs its tool calls until the model answers. */
 export class ChatLoop {
   readonly #run: HarnessRun;
   readonly #parts: LoopParts;
@@ -30,9 +30,9 @@ export class ChatLoop {
   readonly #tools: readonly FileTool[];
   readonly #client: ChatClient;
   readonly #usage: UsageSum;
-  /** What the run's tool gateway serves. */
+  /** The tools that the run's tool gateway serves. */
   #served: ToolClient | undefined;
-  /** The form as the endpoint itself takes it; undefined without one, or for an endpoint that does not take it. */
+  /** The output schema for the endpoint; undefined without a schema or when the endpoint rejected it. */
   #format: ChatRequest['response_format'];
 
   constructor(run: HarnessRun, parts: LoopParts) {
@@ -44,9 +44,9 @@ export class ChatLoop {
     this.#usage = new UsageSum(run.providerId, run.modelId);
   }
 
-  /** Rejects with a ReinsError, or with the signal's reason. */
+  /** @throws ReinsError when the run fails; the signal's reason when it was aborted */
   async run(): Promise<HarnessResult> {
-    this.#parts.recordActivity(); // The loop is its own executor: it lives from here on.
+    this.#parts.recordActivity(); // The loop runs in this process, so it is alive from here on.
     this.#served = await connectTools(this.#run, this.#parts.signal);
     try {
       return await this.#execute();
@@ -71,7 +71,7 @@ export class ChatLoop {
     return { status: 'ok', output, harnessSessionId: session.id, ...this.#usage.usage };
   }
 
-  /** What was used so far, for an end that is none. */
+  /** The usage so far, for an execution that does not complete. */
   get usage(): ReturnType<() => UsageSum['usage']> {
     return this.#usage.usage;
   }
@@ -100,7 +100,7 @@ export class ChatLoop {
     const { maxSteps } = this.#settings;
     throw new ReinsError({
       code: 'harness_step_limit',
-      message: `the model did not come to an end in ${maxSteps} steps`,
+      message: `the model did not finish within ${maxSteps} steps`,
     });
   }
 
@@ -115,7 +115,7 @@ export class ChatLoop {
     return answer;
   }
 
-  /** Not every endpoint takes a form. One that refuses it is asked without: the words of the prompt and the check stay. */
+  /** Not every endpoint accepts `response_format`. If it is rejected, calls without it: prompt and validation remain. */
   async #complete(messages: readonly ChatMessage[], listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     try {
       return await this.#client.complete(this.#request(messages), listener, signal);
@@ -145,7 +145,7 @@ export class ChatLoop {
     };
   }
 
-  /** Runs one call; what goes wrong is the model's to read and to mend. */
+  /** Runs one call. Returns a failure as the tool's result, so that the model can correct it. */
   async #call(call: ChatToolCall): Promise<ChatMessage> {
     const { signals, signal } = this.#parts;
     signal.throwIfAborted();
@@ -163,7 +163,7 @@ export class ChatLoop {
     }
   }
 
-  /** @throws Error with words for the model */
+  /** @throws Error with a message for the model */
   async #perform(name: string, args: JsonObject | undefined): Promise<string> {
     const tool = this.#tools.find((candidate) => candidate.name === name);
     const served = this.#served?.has(name) ? this.#served : undefined;
@@ -171,7 +171,7 @@ export class ChatLoop {
       const names = this.#declarations.map((item) => item.function.name).join(', ');
       throw new Error(`there is no tool ${name}; the tools are ${names}`);
     }
-    if (!args) throw new Error('the arguments are no JSON object');
+    if (!args) throw new Error('the arguments are not a JSON object');
     if (tool) return tool.run(this.#run.workDir, args);
     return served ? callServed(served, name, args, this.#parts.signal, this.#run.deadlines.totalMs) : '';
   }
@@ -194,7 +194,7 @@ function declarationOf({ name, description, parameters }: OfferedTool): ChatTool
   return { type: 'function', function: { name, description, parameters: parameters as JsonObject } };
 }
 
-/** The API's own word for a form. Not strict: a schema of a workspace need not keep to the subset that strictness asks for. */
+/** The output schema as `response_format`. Not strict: workspace schemas may exceed the subset that strict mode allows. */
 function formatOf({ schema }: OutputValidator): ChatRequest['response_format'] {
   return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } };
 }
@@ -212,12 +212,12 @@ function parseArguments(written: string): JsonObject | undefined {
   }
 }
 
-/** Only `stop` is a whole answer. */
+/** Accepts only an answer with the finish reason `stop`. */
 function checkFinish({ finishReason }: ChatAnswer): void {
   if (finishReason === 'stop') return;
-  const cut = finishReason === 'length';
-  const message = cut
-    ? 'the answer is longer than the model may answer'
-    : `the model ended with ${JSON.stringify(finishReason)}`;
+  const tooLong = finishReason === 'length';
+  const message = tooLong
+    ? 'the answer exceeds the output limit of the model'
+    : `the model stopped with the finish reason ${JSON.stringify(finishReason)}`;
   throw new ReinsError({ code: 'model_call_refused', message });
 }

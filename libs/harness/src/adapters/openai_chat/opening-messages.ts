@@ -4,7 +4,7 @@ import { confinedPath } from '../../files/confined-path.ts';
 import type { OutputValidator } from '../../structured/output-validator.ts';
 import type { ChatMessage, ChatPart } from './protocol.ts';
 
-/** What a conversation of this run starts with: the system prompt, and the user's message with its images. */
+/** Builds the first messages of a run: the system prompt, and the user's message with its images. */
 export async function openingMessages(
   run: HarnessRun,
   validator: OutputValidator | undefined,

@@ -28,8 +28,8 @@ const DEFAULT_OUTPUT_RETRIES = 2;
 const STDERR_SHOWN = 2000;
 
 /**
- * One execution by pi in RPC mode: a process that takes the prompt on stdin and tells its session's events on stdout. The end is
- * what the last message of the assistant says once pi has settled, never the exit code.
+ * One execution by pi in RPC mode: the process reads the prompt from stdin and writes its session events to stdout. The last
+ * message of the assistant decides the result once pi has settled. The exit code is ignored.
  */
 export class PiExecution implements HarnessExecution {
   readonly result: Promise<HarnessResult>;
@@ -38,7 +38,7 @@ export class PiExecution implements HarnessExecution {
   readonly #watchdog: Watchdog;
   readonly #usage: UsageSum;
   readonly #transcript: PiTranscript;
-  /** How the execution ends, as soon as it is known; told after the process is gone. */
+  /** The result, as soon as it is known. `result` resolves with it after the process has exited. */
   readonly #outcome = Promise.withResolvers<HarnessResult>();
   #validator: OutputValidator | undefined;
   #process: HarnessProcess | undefined;
@@ -74,7 +74,7 @@ export class PiExecution implements HarnessExecution {
       this.#finish(failedResult(error));
     }
     const result = await this.#outcome.promise;
-    // An end of its own accord is closed in order; any other one goes down the ladder from pi's own word for it.
+    // After a success pi exits when its input closes. Otherwise it is aborted by its protocol first, then by signals.
     await (result.status === 'ok' ? this.#process?.finish() : this.#process?.stop(() => this.#abort()));
     this.#watchdog.stop();
     this.#signals.close();
@@ -101,10 +101,13 @@ export class PiExecution implements HarnessExecution {
         runToken: run.runToken,
         takesInput: true,
       },
-      { line: (line) => this.#line(line), lineTooLong: () => this.#brokenProtocol('a line without an end') },
+      {
+        line: (line) => this.#line(line),
+        lineTooLong: () => this.#brokenProtocol('a line that exceeds the size limit'),
+      },
     );
     this.#process.exited.then(({ error, code, signal }) => this.#exited(error, signal ?? `code ${code}`));
-    // Its answer is the first sign of life, and names the session.
+    // The response is the first activity, and contains the session id.
     this.#process.send({ id: 'state', type: 'get_state' });
     this.#process.send({ id: 'prompt', type: 'prompt', message: prompt, ...(images.length > 0 && { images }) });
   }
@@ -127,7 +130,7 @@ export class PiExecution implements HarnessExecution {
     }
   }
 
-  /** Nothing more comes of its own accord: the last message decides. */
+  /** pi has settled and writes nothing more: the last message decides the result. */
   #settled(): void {
     const { last } = this.#transcript;
     const problem = messageProblem(last);
@@ -151,8 +154,8 @@ export class PiExecution implements HarnessExecution {
       this.#fail({ code: 'harness_start_failed', message: `pi could not be started: ${error.message}` });
       return;
     }
-    const said = this.#process?.stderr.trim().slice(-STDERR_SHOWN);
-    const message = `pi ended (${how}) without telling how its work ended${said ? `: ${said}` : ''}`;
+    const stderr = this.#process?.stderr.trim().slice(-STDERR_SHOWN);
+    const message = `pi exited (${how}) without reporting a result${stderr ? `: ${stderr}` : ''}`;
     this.#finish(unknownResult({ code: 'harness_exited', message }, this.#extras));
   }
 
@@ -161,7 +164,7 @@ export class PiExecution implements HarnessExecution {
   }
 
   #brokenProtocol(line: string): void {
-    const message = `pi wrote what is no record of its protocol: ${JSON.stringify(line.slice(0, 120))}`;
+    const message = `pi wrote an invalid protocol record: ${JSON.stringify(line.slice(0, 120))}`;
     this.#fail({ code: 'harness_protocol_invalid', message });
   }
 
