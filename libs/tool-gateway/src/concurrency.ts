@@ -1,6 +1,6 @@
 /**
- * Does work for each of the items, at most so many at a time; the results in the order of the items. When one fails, the others still
- * come to their end before that is told: nothing goes on behind the back of whoever asked.
+ * Runs `work` for each item with limited concurrency and returns the results in the order of the items. When one fails, the
+ * others complete before this rejects, so that no work continues in the background.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
@@ -17,7 +17,7 @@ export async function mapConcurrent<T, R>(
   return results;
 }
 
-/** Waits until all have come to their end; throws what the first that failed threw. */
+/** Waits until all promises have settled. Throws the first rejection. */
 export async function waitForAll<T extends readonly unknown[] | []>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -20,7 +20,7 @@ import { type RunTool, runTools, toolsFingerprint } from './inventory/run-tool.t
 import { sidecarServer } from './sidecar/sidecar-server.ts';
 import { type UnavailableServer, unavailableOf, undeclaredServers } from './unavailable.ts';
 
-/** What a resolved host request asks for beside its executor. */
+/** The services of a resolved host request. */
 export type ServicesRequest = Pick<
   HostRequest,
   | 'mcp_servers'
@@ -32,31 +32,31 @@ export type ServicesRequest = Pick<
   | 'required_servers'
 > & { readonly caller: AppCaller; readonly mappings: readonly ServerIdMapping[] };
 
-/** Where it runs. */
+/** The folders and other inputs for the services of a run. */
 export interface ServicesContext {
   /** The stage's tree. */
   readonly workDir: string;
-  /** A folder beside it, for homes and copies; whoever owns the run removes it. */
+  /** A folder for homes and copies. The owner of the run removes it. */
   readonly servicesDir: string;
   readonly path: string;
   readonly newToken: () => string;
   readonly onProcess?: (process: WatchedProcess) => void;
-  /** A variable of the installation that workspaces may have. */
+  /** Returns a variable of the installation that workspaces may use. */
   readonly variable: (name: string) => string | undefined;
 }
 
 /** The running services of one stage run. */
 export interface RunServices {
-  /** Where its executor finds the tools; undefined when there is none. */
+  /** The endpoint of the tools; undefined when there are no tools. */
   readonly gateway: GatewayEndpoint | undefined;
   readonly tools: readonly RunTool[];
   readonly fingerprint: string;
-  /** As it stands now: also servers that were lost while the run went on. */
+  /** The servers that are unavailable now, including those that were lost during the run. */
   readonly unavailable: readonly UnavailableServer[];
   readonly denied: readonly Denial[];
-  /** The id of a tool by the name under which executors call it. */
+  /** Returns the id of a tool by its callable name. */
   toolIdOf(callableName: string): string | undefined;
-  /** Ends everything. Idempotent; never rejects. */
+  /** Stops all services. Idempotent; never rejects. */
   close(): Promise<void>;
 }
 
@@ -70,9 +70,9 @@ interface ConnectedServer {
 }
 
 /**
- * Starts the servers and applications of a run side by side, finds their tools and opens the door to them. What does not come up is
- * told by `unavailable`; the rest is there.
- * @throws the signal's reason, after everything was ended again
+ * Starts the servers and applications of a run concurrently, discovers their tools and serves them. Services that do not start
+ * are listed in `unavailable`; the others are usable.
+ * @throws the signal's reason, after all services were stopped
  */
 export async function startRunServices(
   request: ServicesRequest,
@@ -110,7 +110,7 @@ async function start(
     return connected;
   };
   const appIds = new Set(request.applications.map(({ app_id }) => app_id));
-  // A server of the registry whose name is an application's is that application.
+  // A server with the name of an application is that application.
   const own = await serverSpecs(request, processes, (name) => appIds.has(name));
   const [servers, apps] = await waitForAll([
     mapConcurrent(own, CONCURRENCY, connect),
@@ -121,7 +121,7 @@ async function start(
   return serve(request, connected, cleanups);
 }
 
-/** Where applications work. */
+/** The folder with the copy of the tree for applications. */
 const copyDirIn = (servicesDir: string): string => join(servicesDir, 'apps');
 
 async function startApps(
@@ -152,7 +152,7 @@ async function startApps(
   });
 }
 
-/** The servers to start or reach, the workspace's own in the place of the payload that stands for it. */
+/** The servers to connect. The sidecar of the workspace's own tools replaces its placeholder payload. */
 async function serverSpecs(
   { mcp_servers, workspace_tools: tools }: ServicesRequest,
   context: ProcessContext,
@@ -221,7 +221,7 @@ async function serve(
     gateway,
     tools,
     fingerprint: toolsFingerprint(tools),
-    // What is gone because it was ended here is not missing.
+    // Servers that `close` stopped are not reported as unavailable.
     get unavailable() {
       return lost ?? unavailable();
     },

@@ -3,7 +3,7 @@ import type { RunTool } from './inventory/run-tool.ts';
 import { catalogOf } from './sidecar/catalog.ts';
 import type { UnloadedTool } from './sidecar/unloaded.ts';
 
-/** A server that is not there, or not with everything, in the words of `runtime.mcp.server.unavailable`. */
+/** A server that is unavailable or lacks tools, with the fields of `runtime.mcp.server.unavailable`. */
 export interface UnavailableServer {
   readonly serverId: string;
   readonly reason: string;
@@ -11,11 +11,11 @@ export interface UnavailableServer {
   readonly required: boolean;
 }
 
-/** How one server of a run stands. */
+/** The state of one server of a run. */
 export interface ServerState {
   /** The physical id. */
   readonly serverId: string;
-  /** Why it is not there; undefined when it is. */
+  /** Why the server is unavailable; undefined when it is available. */
   readonly downReason: string | undefined;
   readonly unloaded: readonly UnloadedTool[];
 }
@@ -26,8 +26,8 @@ type LogicalIdOf = (serverId: string) => string;
 const MAX_REASON_LENGTH = 2000;
 
 /**
- * What a run lacks of one server: nothing, or one entry. A tool of the workspace that could not be loaded is told in any case, and is
- * missing where the run may call it.
+ * Returns the missing parts of one server: no entry, or one. A workspace tool that could not be loaded is always reported. It
+ * counts as missing only when the run may call it.
  */
 export function unavailableOf(
   { serverId, downReason, unloaded }: ServerState,
@@ -56,25 +56,25 @@ export function unavailableOf(
   ];
 }
 
-/** What a run must not go on without, and nobody declared: then it is missing. */
+/** The required servers that the workspace does not declare. */
 export function undeclaredServers(
   { required_servers }: ToolRequirements,
   declared: ReadonlySet<string>,
 ): readonly UnavailableServer[] {
-  const reason = 'the workspace has no server or application of this name that is enabled';
+  const reason = 'the workspace has no enabled server or application with this name';
   return required_servers
     .filter((serverId) => !declared.has(serverId))
     .map((serverId) => ({ serverId, reason, missingToolIds: [], required: true }));
 }
 
-/** The tools that a server must have: those that the author named, else, of the workspace's own, the whole catalog. */
+/** The expected tools of a server: those that the author listed, else the whole catalog of the workspace's own tools. */
 function expectedOf({ mcp_tool_refs, workspace_tools }: ToolRequirements, serverId: string): readonly string[] {
   const named = mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_id);
   if (named.length > 0 || workspace_tools?.physical_server_id !== serverId) return named;
   return catalogOf(workspace_tools).map(({ tool_id }) => tool_id);
 }
 
-/** Whole reasons as far as there is room, then how many more there are. */
+/** Joins whole reasons up to the length limit, then adds the number of omitted ones. */
 function joinReasons(reasons: readonly string[]): string {
   let room = MAX_REASON_LENGTH;
   const fit = reasons.findIndex((reason) => {

@@ -18,7 +18,7 @@ const subjects = [openaiChatAdapter, piAdapter].map(
 );
 
 describe.each(subjects)('$adapter.runtimeId', (subject) => {
-  test('a session goes on in another folder with what was said before', async () => {
+  test('continues a session with its messages in another folder', async () => {
     const first = await drive(subject, 'text', 'My name is Ada.');
     const { result } = await first.result();
     const harnessSessionId = result.status === 'ok' ? result.harnessSessionId : undefined;
@@ -35,7 +35,7 @@ describe.each(subjects)('$adapter.runtimeId', (subject) => {
     expect(messages).toContain('What is my name?');
   });
 
-  test('the thinking value, the system prompt and the tools reach the model', async () => {
+  test('sends the thinking value, the system prompt and the tools to the model', async () => {
     const { result } = await drive(subject, 'text', 'Hello.', { thinkingValue: 'high', tools: ['read', 'unknown'] });
     expect((await result()).result.status).toBe('ok');
     const body = model.requests().at(-1)?.body as { tools: { function: { name: string } }[]; messages: unknown };
@@ -54,7 +54,7 @@ describe('pi', () => {
       .filter((line) => line.includes(mark) && line.startsWith('sleep'))
       .join();
 
-  test('a cancel in the middle of a shell command ends the command too', async () => {
+  test('cancel also stops a running shell command', async () => {
     const driven = await drive({ ...pi, endpoint: shell }, 'text', "CMD='sleep 301.75'");
     await driven.waitForSignal('agent.tool.start');
     driven.execution.cancel('enough');
@@ -64,12 +64,12 @@ describe('pi', () => {
       leftover: 0,
       running: '',
     });
-    // How the call ended was not seen, so it is not made up.
+    // The outcome of the call is unknown, so its output must be null.
     const toolResult = driven.signals.find((signal) => signal.phase === 'agent.tool.result');
     expect(toolResult?.output ?? null).toBeNull();
   });
 
-  test('what a command left in the background is gone at the end', async () => {
+  test('kills the background processes of a command', async () => {
     const driven = await drive(
       { ...pi, endpoint: shell },
       'text',

@@ -8,31 +8,31 @@ const VERDICT = {
   required: ['outcome', 'reasons'],
 };
 
-const form = await OutputValidator.of(VERDICT);
-const open = await OutputValidator.of({});
+const validator = await OutputValidator.of(VERDICT);
+const anyValue = await OutputValidator.of({});
 
-describe('the form of an answer', () => {
+describe('OutputValidator', () => {
   test.each([
     ['plain', '{"outcome":"pass","reasons":[]}'],
-    ['with space around it', '\n {"outcome":"pass","reasons":[]} \n'],
-    ['in a fence', '```json\n{"outcome":"pass","reasons":[]}\n```'],
-    ['in a nameless fence', '```\n{"outcome":"pass","reasons":[]}\n```'],
-  ])('JSON %s fits', (_how, answer) => {
-    expect(form.check(answer)).toEqual({ valid: true, value: { outcome: 'pass', reasons: [] } });
+    ['with white space around it', '\n {"outcome":"pass","reasons":[]} \n'],
+    ['in a code fence', '```json\n{"outcome":"pass","reasons":[]}\n```'],
+    ['in a code fence without a language', '```\n{"outcome":"pass","reasons":[]}\n```'],
+  ])('accepts JSON: %s', (_how, answer) => {
+    expect(validator.check(answer)).toEqual({ valid: true, value: { outcome: 'pass', reasons: [] } });
   });
 
   test.each([
-    ['words', 'It passes.'],
-    ['words around JSON', 'Sure: {"outcome":"pass","reasons":[]}'],
+    ['prose', 'It passes.'],
+    ['prose around JSON', 'Sure: {"outcome":"pass","reasons":[]}'],
     ['two values', '{"outcome":"pass","reasons":[]}\n{"outcome":"fail","reasons":[]}'],
-    ['nothing', ''],
-    ['a fence with words around it', 'Here:\n```json\n{"outcome":"pass","reasons":[]}\n```'],
-  ])('%s do not: nothing is guessed', (_what, answer) => {
-    expect(form.check(answer)).toEqual({ valid: false, problems: ['it is not one JSON value'] });
+    ['an empty answer', ''],
+    ['prose around a code fence', 'Here:\n```json\n{"outcome":"pass","reasons":[]}\n```'],
+  ])('rejects %s', (_what, answer) => {
+    expect(validator.check(answer)).toEqual({ valid: false, problems: ['it is not one JSON value'] });
   });
 
-  test('what is wrong is told by place', () => {
-    expect(form.check('{"outcome":"maybe"}')).toEqual({
+  test('reports the path of each problem', () => {
+    expect(validator.check('{"outcome":"maybe"}')).toEqual({
       valid: false,
       problems: [
         "the value must have required property 'reasons'",
@@ -41,15 +41,18 @@ describe('the form of an answer', () => {
     });
   });
 
-  test('every JSON value passes through a form that admits all', () => {
+  test('accepts every JSON value for an empty schema', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(open.check(JSON.stringify(value))).toEqual({ valid: true, value: JSON.parse(JSON.stringify(value)) });
+        expect(anyValue.check(JSON.stringify(value))).toEqual({
+          valid: true,
+          value: JSON.parse(JSON.stringify(value)),
+        });
       }),
     );
   });
 
-  test('older drafts and formats are taken; what is no schema is refused', async () => {
+  test('accepts older drafts and formats, and rejects an invalid schema', async () => {
     const older = await OutputValidator.of({
       $schema: 'http://json-schema.org/draft-07/schema#',
       type: 'string',

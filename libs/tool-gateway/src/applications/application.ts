@@ -16,24 +16,24 @@ export interface ApplicationPorts {
   readonly mcp: number;
 }
 
-/** What an application is started with beside its manifest. */
+/** What an application needs in addition to its manifest. */
 export interface ApplicationContext {
-  /** `cwd` is the folder of the application. */
+  /** Its `cwd` is the folder of the application. */
   readonly processContext: ProcessContext;
   readonly ports: ApplicationPorts;
-  /** Whose work it does, as variables. */
+  /** Variables that identify the run. */
   readonly caller: Readonly<Record<string, string>>;
-  /** A variable of its contract; undefined where the installation does not have it. */
+  /** Returns a variable of the application's `env_contract`; undefined when the installation does not have it. */
   readonly variable: (name: string) => string | undefined;
 }
 
-/** Where a manifest leaves its time empty. */
+/** The default timeout of a health check. */
 const HEALTHY_S = 60;
 const SETUP_MS = 300_000;
 const STOP_MS = 5000;
 const SHUTDOWN_TIMEOUTS = { protocolMs: 0, sigtermMs: 3000, sigkillMs: 2000 };
 
-/** One running application: set up, started and found well; stopped by its own command, then by signals. */
+/** One application: set up, started and health-checked. Stopped by its stop command, then by signals. */
 export class Application {
   readonly #spec: ApplicationSpec;
   readonly #context: ApplicationContext;
@@ -45,23 +45,23 @@ export class Application {
     this.#context = context;
   }
 
-  /** @throws ReinsError `app_start_failed` when it does not come up well */
+  /** @throws ReinsError `app_start_failed` when the application does not become healthy */
   async start(signal: AbortSignal): Promise<void> {
     const { setup, start } = this.#spec.lifecycle;
     if (setup !== '') await this.#setUp(setup, signal);
     const command = start || this.#spec.start_command;
-    // One without a command is there already, on the port of its manifest.
+    // An application without a start command is already running, on the port of its manifest.
     if (command !== '') this.#begin(command);
     const why = await this.#waitForHealth(signal);
     if (why !== undefined) throw this.#failed(why);
   }
 
-  /** The port of its MCP server. */
+  /** The port of the application's MCP server. */
   get mcpPort(): number {
     return this.#starts ? this.#context.ports.mcp : this.#spec.mcp.port;
   }
 
-  /** Ends it with everything that it started. Never rejects. */
+  /** Stops the application and everything that it started. Never rejects. */
   async stop(): Promise<void> {
     if (!this.#process) return;
     const { stop } = this.#spec.lifecycle;
@@ -89,7 +89,7 @@ export class Application {
     });
   }
 
-  /** Until it is well, or gone, or out of time. */
+  /** Waits until the application is healthy, has exited, or has timed out. Returns why it is not healthy. */
   async #waitForHealth(signal: AbortSignal): Promise<string | undefined> {
     const { health_check: check } = this.#spec;
     const port = check.target === 'api' && this.#starts ? this.#context.ports.http : this.mcpPort;
@@ -101,14 +101,14 @@ export class Application {
     const why = await waitForHealth({ url, ...timing }, AbortSignal.any([signal, aborted.signal])).catch(
       (error: unknown) => {
         if (!aborted.signal.aborted) throw error;
-        return 'it ended';
+        return 'it exited';
       },
     );
     signal.throwIfAborted();
     return why === undefined ? undefined : (this.#ended ?? why);
   }
 
-  /** Bounded; undefined when it had to be ended. */
+  /** Waits for the exit within a limit. Stops the process and returns undefined when the limit is exceeded. */
   async #endOf(process: HarnessProcess, withinMs: number, signal: AbortSignal): Promise<ProcessExit | undefined> {
     const aborted = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
     const late = new Promise<undefined>((resolve) => aborted.addEventListener('abort', () => resolve(undefined)));
@@ -152,17 +152,18 @@ export class Application {
   #failed(why: string): ReinsError {
     const { caller, variable } = this.#context;
     const missing = this.#spec.env_contract.filter((name) => variable(name) === undefined && !(name in caller));
-    const unset = missing.length === 0 ? '' : `; of its contract this host does not have: ${missing.join(', ')}`;
+    const unset =
+      missing.length === 0 ? '' : `; this host lacks the variables ${missing.join(', ')} of its env_contract`;
     return new ReinsError({ code: 'app_start_failed', message: `application '${this.#spec.app_id}': ${why}${unset}` });
   }
 }
 
-/** The home that its processes use. */
+/** Creates the home folder for the processes of applications. */
 export async function makeHome(homeDir: string): Promise<void> {
   await mkdir(join(homeDir, 'tmp'), { recursive: true });
 }
 
 function describeExit(end: ProcessExit | undefined): string {
-  if (!end) return 'took too long';
-  return end.error ? `could not be started: ${end.error.message}` : `ended (${end.signal ?? `code ${end.code}`})`;
+  if (!end) return 'timed out';
+  return end.error ? `could not be started: ${end.error.message}` : `exited (${end.signal ?? `code ${end.code}`})`;
 }

@@ -50,7 +50,7 @@ async function startApps(...applications: ApplicationSpec[]) {
 }
 
 describe('applications', () => {
-  test('get their ports, their contract and whose work they do; they end in order', async () => {
+  test('get their ports, their env_contract and the ids of the run, and are stopped by their stop command', async () => {
     const { context, services } = await startApps(
       app('a', { lifecycle: { setup: '', start: '', stop: 'echo stopped > "$REINS_WORKSPACE_DIR/stopped.txt"' } }),
     );
@@ -74,7 +74,7 @@ describe('applications', () => {
     expect(await readFile(join(context.workDir, 'ended.txt'), 'utf8')).toBe('by SIGTERM');
   });
 
-  test('come up side by side; each tells by itself why it does not', async () => {
+  test('start concurrently, and each reports why it did not start', async () => {
     const ill = { target: 'mcp', path: '/down', timeout_s: 6, interval_s: 0.2 } as const;
     const meeting = (id: string, other: string): string =>
       `${meets(id, other, '"$REINS_WORKSPACE_DIR"')}; exec ${NODE} app.mjs`;
@@ -90,19 +90,19 @@ describe('applications', () => {
     );
     const reasons = Object.fromEntries(services.unavailable.map(({ serverId, reason }) => [serverId, reason]));
     expect(reasons).toEqual({
-      ill: expect.stringContaining('its health check answers 405'),
-      mute: expect.stringContaining('its health check does not answer'),
-      unready: expect.stringContaining('its setup ended (code 4): nothing to install'),
-      away: 'its folder leads out of the workspace',
+      ill: expect.stringContaining('its health check returns 405'),
+      mute: expect.stringContaining('its health check does not respond'),
+      unready: expect.stringContaining('its setup exited (code 4): nothing to install'),
+      away: 'its folder is outside the workspace',
     });
     expect(reasons.ill).toContain('UNKNOWN');
-    // It came up because none waits for another.
+    // `well` and `ill` wait for each other, so this works only when they start concurrently.
     expect(await call(services, 'mcp__well__env')).toMatchObject({ isError: false });
-    // What an application does in its folder happens in its copy.
+    // An application runs in a copy of the tree.
     await expect(access(join(context.servicesDir, 'apps/apps/a/app.mjs'))).resolves.toBeUndefined();
   });
 
-  test('that are there already are reached on the port of their manifest', async () => {
+  test('without a start command are reached on the port of their manifest', async () => {
     const port = await freePort();
     const context = await newContext();
     await writeFile(join(context.workDir, 'app.mjs'), APP);

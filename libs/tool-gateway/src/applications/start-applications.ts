@@ -9,26 +9,26 @@ import { freePorts } from './ports.ts';
 
 const CONCURRENCY = 4;
 
-/** What the applications of a run are started from. */
+/** The applications of a run, and what they need to start. */
 export interface ApplicationsRequest {
   readonly applications: readonly ApplicationSpec[];
   readonly caller: AppCaller;
   readonly variable: (name: string) => string | undefined;
-  /** The stage's tree; applications get a copy of it, so that what they leave lying is no part of the run's result. */
+  /** The stage's tree. Applications run in a copy, so that the files they write are not part of the run's result. */
   readonly workDir: string;
-  /** Where the copy goes. */
+  /** The folder for the copy. */
   readonly copyDir: string;
   readonly processContext: ProcessContext;
-  /** Told how each application is ended, before it is started. */
+  /** Receives the function that stops an application, before the application is started. */
   readonly onStart: (stop: () => Promise<void>) => void;
 }
 
-/** How one application came up. */
+/** A started application, or the reason why it did not start. */
 export type StartedApplication =
   | { readonly appId: string; readonly server: McpServerPayload }
   | { readonly appId: string; readonly reason: string };
 
-/** Starts the applications of a run side by side. One that does not come up hinders no other. */
+/** Starts the applications of a run concurrently. A failure does not affect the others. */
 export async function startApplications(
   request: ApplicationsRequest,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ async function startOne(
 ): Promise<StartedApplication> {
   const appId = spec.app_id;
   const cwd = resolve(copyDir, spec.base_dir);
-  if (relative(copyDir, cwd).startsWith('..')) return { appId, reason: 'its folder leads out of the workspace' };
+  if (relative(copyDir, cwd).startsWith('..')) return { appId, reason: 'its folder is outside the workspace' };
   const variables = {
     REINS_WORKSPACE_DIR: workDir,
     REINS_WORKSPACE_ID: caller.workspaceId,

@@ -22,7 +22,7 @@ const CLIENT = { name: 'reins', version: '1' };
 const MAX_PAGES = 20;
 const CLOSE_MS = 2000;
 const PING_MS = 5000;
-/** What a server says of its answers' form is for its client to read; a schema of a stranger is not run here. */
+/** Accepts every tool output: output schemas of untrusted servers are not executed here. */
 const ACCEPT_ANY_OUTPUT: jsonSchemaValidator = {
   getValidator:
     <T>() =>
@@ -49,8 +49,8 @@ export class McpConnection {
   }
 
   /**
-   * Starts or reaches a server and greets it.
-   * @throws ReinsError `mcp_server_failed` when it does not answer in time, or not in the protocol
+   * Starts a local server or connects to a remote one, and initialises the session.
+   * @throws ReinsError `mcp_server_failed` when the server does not respond in time or violates the protocol
    */
   static async open(spec: ServerSpec, context: ProcessContext, signal: AbortSignal): Promise<McpConnection> {
     const { config } = spec;
@@ -61,7 +61,7 @@ export class McpConnection {
     try {
       return await McpConnection.#connect(spec, context, new StreamableHTTPClientTransport(url, options), signal);
     } catch (error) {
-      // What the protocol says of older servers: one that refuses the first message may speak its earlier transport.
+      // As the MCP specification recommends: a server that rejects the first message may use the older SSE transport.
       if (!mayNeedSse(error)) throw error;
       return McpConnection.#connect(spec, context, new SSEClientTransport(url, options), signal);
     }
@@ -95,7 +95,7 @@ export class McpConnection {
     }
   }
 
-  /** @throws ReinsError `mcp_server_failed` when there is no answer in time; a tool that fails says so in its result */
+  /** @throws ReinsError `mcp_server_failed` when the server does not respond in time. A tool failure is a normal result. */
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
     try {
       const timeout = this.#timeout;
@@ -106,33 +106,33 @@ export class McpConnection {
     }
   }
 
-  /** Why it can be used no more; undefined while it can. */
+  /** Why the connection is closed; undefined while it is open. */
   get closedReason(): string | undefined {
     if (!this.#closed) return undefined;
     return (this.#transport instanceof ProcessTransport && this.#transport.ended) || 'the connection was closed';
   }
 
-  /** Ends it, and the process that it started. Never rejects. */
+  /** Closes the connection and stops its process. Never rejects. */
   async close(): Promise<void> {
     const late = AbortSignal.timeout(CLOSE_MS);
     const closed = this.#client.close().catch(() => undefined);
-    // A process has its own way down, which is bounded; a remote server is only told.
+    // The shutdown of a process is bounded by its own timeouts. A remote server is only notified.
     if (this.#transport instanceof ProcessTransport) await Promise.all([closed, this.#transport.close()]);
     else await Promise.race([closed, new Promise((resolve) => late.addEventListener('abort', resolve))]);
   }
 
-  /** What a manifest left empty is no time at all. */
+  /** A manifest without a timeout has the value 0, which means the default. */
   get #timeout(): number {
     return this.spec.config.timeout || DEFAULT_TIMEOUT_MS;
   }
 
-  /** After a call without an answer: a process that answers nothing at all any more, such as one in an endless loop, is ended. */
+  /** After a call without a response: stops a process that does not answer a ping either, such as one in an endless loop. */
   async #stopIfUnresponsive(): Promise<void> {
     const transport = this.#transport;
     if (!(transport instanceof ProcessTransport) || this.#closed) return;
     await this.#client.ping({ timeout: PING_MS }).catch((error: unknown) => {
       const silent = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-      if (silent) transport.giveUp('it answers nothing any more');
+      if (silent) transport.giveUp('it stopped responding');
     });
   }
 
@@ -152,5 +152,8 @@ function mayNeedSse(error: unknown): boolean {
 function urlOf({ serverId }: ServerSpec, { url }: RemoteMcpConfig): URL {
   const parsed = URL.parse(url);
   if (parsed && (parsed.protocol === 'http:' || parsed.protocol === 'https:')) return parsed;
-  throw new ReinsError({ code: 'mcp_server_failed', message: `MCP server '${serverId}': its url is no http address` });
+  throw new ReinsError({
+    code: 'mcp_server_failed',
+    message: `MCP server '${serverId}': its url must be an http or https URL`,
+  });
 }

@@ -12,11 +12,11 @@ export interface ProcessSpec {
 }
 
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
-/** Some servers print a banner where only messages belong. One that does nothing else is none. */
+/** Some servers print a banner to stdout. A server that prints more lines than this is not an MCP server. */
 const MAX_STRAY_LINES = 100;
 const SHUTDOWN_TIMEOUTS = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
 
-/** A local MCP server: a process that speaks JSON-RPC in lines, bounded and swept like every process of a run. */
+/** The transport of a local MCP server: a process with newline-delimited JSON-RPC, swept like every process of a run. */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -32,7 +32,7 @@ export class ProcessTransport implements Transport {
     this.#context = context;
   }
 
-  /** How it came to its end; undefined while it lives. */
+  /** Why the process ended; undefined while it runs. */
   get ended(): string | undefined {
     return this.#ended;
   }
@@ -53,16 +53,16 @@ export class ProcessTransport implements Transport {
         maxLineBytes: MAX_LINE_BYTES,
         shutdownTimeouts: SHUTDOWN_TIMEOUTS,
       },
-      { line: (line) => this.#line(line), lineTooLong: () => this.giveUp('wrote a line without an end') },
+      { line: (line) => this.#line(line), lineTooLong: () => this.giveUp('wrote a line that exceeds the size limit') },
     );
     this.#process = process;
     onProcess?.({ runToken, kill: () => void sweepRun(runToken) });
     void process.exited.then(({ error, code, signal }) => {
-      const said = errorExcerpt(process.stderr, this.#context);
+      const excerpt = errorExcerpt(process.stderr, this.#context);
       const how = error
         ? `could not be started: ${withoutHostPaths(error.message, this.#context)}`
-        : `ended (${signal ?? `code ${code}`})`;
-      this.#ended ??= said === '' ? how : `${how}: ${said}`;
+        : `exited (${signal ?? `code ${code}`})`;
+      this.#ended ??= excerpt === '' ? how : `${how}: ${excerpt}`;
       this.onclose?.();
     });
   }
@@ -75,7 +75,7 @@ export class ProcessTransport implements Transport {
     await this.#process?.finish();
   }
 
-  /** Ends one that has become of no use, and says why. */
+  /** Stops an unusable process and records why. */
   giveUp(why: string): void {
     if (this.#ended !== undefined) return;
     this.#ended = why;
@@ -89,7 +89,7 @@ export class ProcessTransport implements Transport {
       message = parseJSONRPCMessage(JSON.parse(line));
     } catch {
       this.#strayLines += 1;
-      if (this.#strayLines > MAX_STRAY_LINES) this.giveUp('writes what is no message of the protocol');
+      if (this.#strayLines > MAX_STRAY_LINES) this.giveUp('wrote too many lines that are not protocol messages');
       return;
     }
     this.onmessage?.(message);

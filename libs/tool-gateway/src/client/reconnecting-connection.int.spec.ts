@@ -4,7 +4,7 @@ import { call, clientOf, endAll, local, processes, start } from '../testing/serv
 
 afterEach(async () => expect(await endAll()).toEqual([]));
 
-/** All that a call of `echo` says. */
+/** Returns the content of a call of `echo`. */
 async function echo(services: RunServices, text: string): Promise<readonly string[]> {
   const client = await clientOf(services);
   const { content } = await client.callTool({ name: 'mcp__a__echo', arguments: { text } });
@@ -12,40 +12,40 @@ async function echo(services: RunServices, text: string): Promise<readonly strin
   return content.map((part) => (part.type === 'text' ? part.text : part.type));
 }
 
-const NOTE = expect.stringContaining('started again');
+const NOTE = expect.stringContaining('was restarted');
 
-describe('a local server that dies while the run goes on', () => {
-  test('is started again for the next call, which says so; the one after it says nothing', async () => {
+describe('a local server that exits during the run', () => {
+  test('is restarted for the next call, whose result contains a note', async () => {
     const services = await start({ mcp_servers: [local('a')] });
     const died = await call(services, 'mcp__a__die');
     expect(died).toMatchObject({
       isError: true,
-      text: expect.stringContaining('whether the tool did its work is not known'),
+      text: expect.stringContaining('the outcome of the call is unknown'),
     });
-    expect(services.unavailable).toMatchObject([{ serverId: 'a', reason: expect.stringContaining('ended (code 1)') }]);
+    expect(services.unavailable).toMatchObject([{ serverId: 'a', reason: expect.stringContaining('exited (code 1)') }]);
     const answers = await Promise.all([echo(services, 'x'), echo(services, 'y')]);
     expect(answers.map(([text]) => text)).toEqual(['echo: x', 'echo: y']);
     expect(answers.flat()).toContainEqual(NOTE);
     expect(await echo(services, 'z')).toEqual(['echo: z']);
-    // Both calls that waited had the same start: there is one process.
+    // Both calls waited for the same restart, so there is one process.
     expect(await processes()).toHaveLength(1);
     expect(services.unavailable).toEqual([]);
   });
 
-  test('is given up after the third time, and told', async () => {
+  test('is unavailable after three restarts', async () => {
     const services = await start({ mcp_servers: [local('a')] });
     for (let times = 0; times < 4; times += 1) await call(services, 'mcp__a__die');
     expect(await call(services, 'mcp__a__echo', { text: 'x' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('not there any more'),
+      text: expect.stringContaining('no longer available'),
     });
     expect(await processes()).toEqual([]);
     expect(services.unavailable).toMatchObject([
-      { serverId: 'a', reason: expect.stringContaining('started again 3 times') },
+      { serverId: 'a', reason: expect.stringContaining('restarted 3 times') },
     ]);
   });
 
-  test('and does not come up again is told with why', async () => {
+  test('is unavailable with a reason when the restart fails', async () => {
     const services = await start({ mcp_servers: [local('a', 'once')] });
     await call(services, 'mcp__a__die');
     const answer = await call(services, 'mcp__a__echo', { text: 'x' });
@@ -55,7 +55,7 @@ describe('a local server that dies while the run goes on', () => {
     ]);
   });
 
-  test('is not started for a run that ends', async () => {
+  test('is not restarted for a run that ends', async () => {
     const services = await start({ mcp_servers: [local('a')] });
     for (let times = 0; times < 2; times += 1) await call(services, 'mcp__a__die');
     const waiting = call(services, 'mcp__a__echo', { text: 'x' });

@@ -4,41 +4,41 @@ import { type JsonObject, problemOf } from '@reins/contracts';
 import { McpConnection } from './mcp-connection.ts';
 import type { ProcessContext } from './server-spec.ts';
 
-/** How long is waited before each time that a lost server is started again; when they are used up, it is given up. */
+/** The delay before each restart of a lost server. After the last one, the server stays unavailable. */
 const RESTART_DELAYS_MS = [0, 500, 2000];
 
-/** What a call finds. */
+/** Whether the server is available to a call. */
 export interface ConnectionReadiness {
-  /** Why the server is not there; undefined when it is. */
+  /** Why the server is unavailable; undefined when it is available. */
   readonly closedReason?: string;
-  /** It was lost before this call and has been started again: what it kept in memory is not there any more. */
+  /** Whether the server was restarted for this call. Its in-memory state is lost. */
   readonly restarted: boolean;
 }
 
-/** The connection to a server of a run, made anew when it is lost: when the next call needs it, a few times in all. */
+/** The connection to a server of a run. Restarts a lost server when the next call needs it, up to three times. */
 export class ReconnectingConnection {
   #connection: McpConnection;
   readonly #context: ProcessContext;
   readonly #stop = new AbortController();
   #starts = 0;
   #starting: Promise<void> | undefined;
-  /** Why the last try to start it again came to nothing. */
+  /** Why the last restart failed. */
   #failure: string | undefined;
 
-  /** @param connection one that was just made, in the same place */
+  /** @param connection an open connection with the same context */
   constructor(connection: McpConnection, context: ProcessContext) {
     this.#connection = connection;
     this.#context = context;
   }
 
-  /** Why it can be used no more; undefined while it can. */
+  /** Why the connection is unusable; undefined while it is usable. */
   get closedReason(): string | undefined {
     const why = this.#connection.closedReason;
     if (why === undefined || this.#starts === 0) return why;
-    return this.#failure ?? `${why}, after it was started again ${this.#starts} times`;
+    return this.#failure ?? `${why}, after it was restarted ${this.#starts} times`;
   }
 
-  /** Starts the server again, should it be lost. Calls that come meanwhile wait for the same start; none waits for more than one. Never rejects. */
+  /** Restarts the server if it was lost. Concurrent calls wait for the same restart. Never rejects. */
   async ready(): Promise<ConnectionReadiness> {
     if (this.#connection.closedReason === undefined) return { restarted: false };
     if (this.#starting === undefined && this.#starts < RESTART_DELAYS_MS.length) {
@@ -56,7 +56,7 @@ export class ReconnectingConnection {
     return this.#connection.call(name, args, signal);
   }
 
-  /** Ends it, and lets no other begin. Never rejects. */
+  /** Closes the connection and prevents restarts. Never rejects. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#starting;
@@ -69,13 +69,13 @@ export class ReconnectingConnection {
     try {
       await sleep(RESTART_DELAYS_MS[this.#starts], undefined, { signal });
       this.#starts += 1;
-      // Whatever is left of the process that was lost is gone before there is another.
+      // Cleans up the lost process before it is replaced.
       await lost.close();
       this.#connection = await McpConnection.open(lost.spec, this.#context, signal);
       this.#failure = undefined;
     } catch (error) {
       if (!signal.aborted)
-        this.#failure = `${lost.closedReason ?? 'it was lost'}; started again: ${problemOf(error).message}`;
+        this.#failure = `${lost.closedReason ?? 'it was lost'}; restart failed: ${problemOf(error).message}`;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { childEnvironment, RUN_TOKEN } from '@reins/harness';
 import type { ProcessContext } from './server-spec.ts';
 
-/** The environment of a server or application: built from nothing, then what its author says, of which only the run's token is kept back. */
+/** The environment of a server or application: built from scratch, plus the author's variables. The run token wins. */
 export function serviceEnvironment(
   { homeDir, path }: Pick<ProcessContext, 'homeDir' | 'path'>,
   runToken: string,

@@ -1,28 +1,28 @@
 import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** The folders of a run whose names mean nothing to the people who read an error. */
+/** The folders of a run on this host. Errors must not show their paths to users. */
 export interface HostPaths {
-  /** The workspace's files, and copies of them: a path in one is told as a path of the workspace. */
+  /** The workspace's files and copies of them. Paths in them are shown relative to the workspace. */
   readonly trees: readonly string[];
-  /** Told as `~`. */
+  /** Shown as `~`. */
   readonly homeDir: string;
 }
 
 const MAX_LENGTH = 300;
-/** `TypeError: …`, `Error [ERR_X]: …`, `json.decoder.JSONDecodeError: …`, at the start of a line, as runtimes tell what ended them. */
+/** `TypeError: …`, `Error [ERR_X]: …`, `json.decoder.JSONDecodeError: …` at the start of a line, as runtimes print them. */
 const THROWN = /^(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[\w+\])?(?::|$)/;
 const MENTIONED = /\berror\b/i;
-/** Frames of a stack, the marks below a line of code, and what Node says around an error. */
+/** Stack frames, the marks below a line of code, and other lines that Node.js prints around an error. */
 const NOISE = /^(?:\s+at\s.*|\s*[\^~]+|node:internal\/.*|\s*throw\b.*|Node\.js v\d.*|Require stack:|\{|\})$/;
 const LOCATION = /^(?!node:)\S+:\d+$/;
-/** How far above a syntax error Node says where it is: that line, the code and the marks below it. */
+/** Node.js prints the location of a syntax error up to three lines above it. */
 const LOCATED_WITHIN = 3;
 
 /**
- * What a process, or the stack of an error, tells of what went wrong: the last error that was thrown, else the first line that speaks
- * of an error, else the last lines. Whole lines without the frames of a stack, at most about 300 characters, no folder of the host.
- * '' when it says nothing.
+ * Extracts the relevant part of an error output or a stack: the last thrown error, else the first line with the word "error",
+ * else the last lines. Returns whole lines without stack frames and host paths, about 300 characters at most. Returns '' when
+ * the output is empty.
  */
 export function errorExcerpt(text: string, folders: HostPaths): string {
   const lines = withoutHostPaths(text, folders)
@@ -46,7 +46,7 @@ function locationIn(lines: readonly string[]): string {
   return location === undefined ? '' : ` (${location})`;
 }
 
-/** A text without the names that the run's folders have on this host. */
+/** Replaces the host paths of the run's folders in a text. */
 export function withoutHostPaths(text: string, { trees, homeDir }: HostPaths): string {
   const withoutTrees = trees.reduce((rest, folder) => replaceFolder(rest, folder, '', '.'), text);
   return replaceFolder(withoutTrees, homeDir, '~/', '~');
@@ -60,7 +60,7 @@ function replaceFolder(text: string, folder: string, inside: string, itself: str
   );
 }
 
-/** Every way in which a folder is named, longer ones first: runtimes tell paths without symbolic links, and addresses. */
+/** The forms in which runtimes print a folder: file URLs, then paths with and without symbolic links, longest first. */
 function namesOf(folder: string): readonly string[] {
   const paths = new Set([folder, realPathOf(folder)]);
   return [...[...paths].map((path) => pathToFileURL(path).href), ...[...paths].sort((a, b) => b.length - a.length)];
@@ -74,7 +74,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** The lines that fit, from the first; of a first one that does not, what fits. */
+/** The first lines up to the length limit. Truncates the first line if it exceeds the limit by itself. */
 function linesWithinLimit(lines: readonly string[]): readonly string[] {
   let room = MAX_LENGTH;
   const kept: string[] = [];

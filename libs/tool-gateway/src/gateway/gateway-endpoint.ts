@@ -8,7 +8,7 @@ import { createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprot
 import type { JsonObject } from '@reins/contracts';
 import type { ToolCalls } from './tool-calls.ts';
 
-/** Where the tools of one run are served, and the token that opens them. */
+/** The URL and the token of the tools of one run. */
 export interface GatewayEndpoint {
   readonly url: string;
   readonly token: string;
@@ -17,7 +17,7 @@ export interface GatewayEndpoint {
 
 const INFO = { name: 'reins', version: '1' };
 
-/** Serves the tools of one run over streamable HTTP on the loopback interface, to whoever has the run's token. */
+/** Serves the tools of one run over streamable HTTP on the loopback interface. Requires the run's token. */
 export async function openGateway(calls: ToolCalls): Promise<GatewayEndpoint> {
   const token = randomBytes(32).toString('base64url');
   const handler = createMcpHandler(({ requestInfo }) => serverOf(calls, requestInfo?.signal));
@@ -55,7 +55,7 @@ async function answer(
     if (answered.body) await pipeline(Readable.fromWeb(answered.body as never), response);
     else response.end();
   } catch {
-    // Whoever asked is gone, or sent what is no request: neither is for the run to know.
+    // The client has disconnected or sent an invalid request. Neither concerns the run.
     if (!response.headersSent) response.writeHead(400);
     response.end();
   }

@@ -7,16 +7,17 @@ const AGAIN_MS = 250;
 const WITHIN_MS = 10_000;
 const MAX_TOOLS = 500;
 
-/** What a server offers. */
+/** The tools of a server. */
 export interface Discovered {
   readonly tools: readonly Tool[];
-  /** Those that the sidecar of a workspace should offer and could not load. */
+  /** Tools that the workspace sidecar could not load. */
   readonly unloaded: readonly UnloadedTool[];
 }
 
 /**
- * The tools of a server. One that comes up slowly is asked again until it has every tool that the run wants of it, or its time is over.
- * @throws ReinsError `mcp_server_failed` when it never answered
+ * Lists the tools of a server. Polls until the server has every wanted tool or its time is up, since some servers register
+ * tools late.
+ * @throws ReinsError `mcp_server_failed` when the server never responded
  */
 export async function discover(
   connection: McpConnection,

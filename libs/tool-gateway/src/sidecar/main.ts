@@ -9,8 +9,8 @@ import { type ToolFunction, ToolModules } from './tool-modules.ts';
 import { type UnloadedTool, unloadedMeta } from './unloaded.ts';
 
 /**
- * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder> <time to load, ms>`.
- * It is a process of its own, so that what a tool does happens to nobody else.
+ * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder> <load timeout in
+ * ms>`. It is a separate process, so that a tool cannot affect the host.
  */
 const [, , catalogFile = '', workspaceDir = '', loadMs = ''] = process.argv;
 const catalog = JSON.parse(readFileSync(catalogFile, 'utf8')) as readonly CatalogEntry[];
@@ -25,7 +25,7 @@ server.setRequestHandler('tools/list', async () => {
 });
 server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
   const entry = catalog.find(({ tool_name }) => tool_name === params.name);
-  if (!entry) return failed(`there is no tool ${params.name}`);
+  if (!entry) return failed(`unknown tool ${params.name}`);
   try {
     const run = await modules.load(entry.module_path, entry.symbol_name);
     return resultOf(await run(params.arguments ?? {}, { signal: mcpReq.signal, workspaceDir }));
@@ -36,14 +36,14 @@ server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
 await server.connect(new StdioServerTransport(process.stdin, toHost));
 process.stdin.once('end', () => process.exit(0));
 
-/** What a tool prints must not come between the messages. */
+/** Returns the stream for protocol messages, and redirects all other output of stdout to stderr. */
 function messagesOnly(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)) });
 }
 
-/** A tool that cannot be loaded is not offered; the host is told why. */
+/** Returns the declaration of a tool, or the reason why it could not be loaded. */
 async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
   try {
     return declared(entry.tool_name, await loadedInTime(entry));
@@ -52,7 +52,7 @@ async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
   }
 }
 
-/** One module that waits for something for ever must not take the others with it. */
+/** Loads a tool with a timeout: a module whose top-level await never settles must not block the others. */
 async function loadedInTime({ module_path, symbol_name }: CatalogEntry): Promise<ToolFunction> {
   const loaded = new AbortController();
   const late = sleep(Number(loadMs), undefined, { signal: loaded.signal }).then(() => {

@@ -4,14 +4,14 @@ export interface UnloadedTool {
   readonly reason: string;
 }
 
-/** Under this name the sidecar's list of tools carries those that could not be loaded. */
+/** The key in the `_meta` of the sidecar's list of tools. */
 const KEY = 'reins/unloaded';
 const MAX_REASON_LENGTH = 400;
 
-/** The `_meta` of a list of tools that lacks these. */
+/** The `_meta` of a list of tools, with the tools that could not be loaded. */
 export const unloadedMeta = (tools: readonly UnloadedTool[]): Record<string, unknown> => ({ [KEY]: tools });
 
-/** What the `_meta` of a sidecar's list of tools tells, within bounds: the code of a workspace runs where it was written. */
+/** Reads the `_meta` of a sidecar's list of tools. Validates and truncates it, since workspace code runs in the sidecar. */
 export function unloadedIn(meta: Readonly<Record<string, unknown>> | undefined): readonly UnloadedTool[] {
   const listed = meta?.[KEY];
   if (!Array.isArray(listed)) return [];

@@ -12,13 +12,13 @@ const FIXTURE = fileURLToPath(import.meta.resolve('./fixture-server.ts'));
 const running: RunServices[] = [];
 const tokens: string[] = [];
 
-/** Ends what tests started; the processes that are left then, which must be none. */
+/** Stops everything that tests started. Returns the processes that are still alive. */
 export async function endAll(): Promise<readonly unknown[]> {
   await Promise.all(running.splice(0).map((services) => services.close()));
   return (await runProcesses()).filter(({ token }) => tokens.includes(token));
 }
 
-/** The processes of the services that run. */
+/** The processes of the running services. */
 export const processes = async () => (await runProcesses()).filter(({ token }) => tokens.includes(token));
 
 export async function newContext(variable: ServicesContext['variable'] = () => undefined): Promise<ServicesContext> {
@@ -58,24 +58,24 @@ export async function start(
 
 export const local = (
   name: string,
-  way = 'well',
+  mode = 'well',
   more: Partial<McpServerPayload['config']> = {},
 ): McpServerPayload => ({
   name,
   config: {
-    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, way], environment: {}, timeout: 30_000 },
+    ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, mode], environment: {}, timeout: 30_000 },
     ...more,
   } as McpServerPayload['config'],
 });
 
-/** The same, which comes up only when another one does so at the same time. Each leaves a file in the folder that is theirs. */
+/** A local server that starts only when another one starts at the same time. Each writes a file to the working folder. */
 export function meeting(name: string, other: string): McpServerPayload {
   const { config } = local(name);
   const command = config.type === 'local' ? config.command : [];
   return local(name, 'well', { command: ['/bin/sh', '-c', `${meets(name, other, '.')}; exec "$0" "$@"`, ...command] });
 }
 
-/** A command of a shell that ends when both have begun with theirs. */
+/** A shell command that exits once both have started it. */
 export const meets = (name: string, other: string, folder: string): string =>
   `: > ${folder}/${name}.up; until [ -e ${folder}/${other}.up ]; do sleep 0.05; done`;
 
@@ -85,7 +85,7 @@ export const ref = (server: string, tool: string) => ({
   tool_name: tool,
 });
 
-/** The executor's side: a client of its own, over the door. */
+/** Connects a client to the gateway, as an executor does. */
 export async function clientOf({ gateway }: RunServices, token = gateway?.token): Promise<Client> {
   const client = new Client({ name: 'executor', version: '1' });
   const headers = { authorization: `Bearer ${token}` };

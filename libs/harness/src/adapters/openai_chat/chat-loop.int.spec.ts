@@ -37,8 +37,8 @@ const start = async (scenario: string, settings: ConformanceSubject['settings'] 
   return { result, results };
 };
 
-describe('the loop', () => {
-  test('ends after as many steps as are set; what it used is told', async () => {
+describe('ChatLoop', () => {
+  test('fails after the maximum number of steps and reports its usage', async () => {
     const { result, results } = await start('endless', { maxSteps: 3 });
     expect(result).toMatchObject({
       status: 'failed',
@@ -49,14 +49,14 @@ describe('the loop', () => {
     expect(results.map(({ output, error }) => [output, typeof error])).toEqual(Array(3).fill([null, 'string']));
   });
 
-  test('tells the model what a tool refused, and goes on', async () => {
+  test('returns a tool error to the model and continues', async () => {
     const { result, results } = await start('escape');
     expect(results.map(({ error }) => error)).toEqual([expect.stringContaining('is outside the working folder')]);
     expect(result).toMatchObject({ status: 'ok', output: 'I could not.' });
     expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('is outside the working folder');
   });
 
-  test('runs all calls of one answer, in order', async () => {
+  test('runs all calls of one answer in order', async () => {
     const { result, results } = await start('both');
     expect(results.map(({ toolId, output }) => [toolId, output])).toEqual([
       ['write', 'wrote 1 bytes to a.txt'],
@@ -66,7 +66,7 @@ describe('the loop', () => {
     expect(result).toMatchObject({ status: 'ok', output: 'Two files.' });
   });
 
-  test('hands the form of the answer to the endpoint, and does without where that refuses it', async () => {
+  test('sends the output schema to the endpoint, and omits it when the endpoint rejects it', async () => {
     const outputSchema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
     const before = model.requests().length;
     const { result } = await start('formless', {}, { outputSchema });

@@ -14,8 +14,8 @@ async function desk() {
   return { workDir, use };
 }
 
-describe('the file tools', () => {
-  test('write, read, edit, list', async () => {
+describe('file tools', () => {
+  test('write, read, edit and list files', async () => {
     const { use, workDir } = await desk();
     await use('write', { path: 'deep/a.txt', content: 'one two\n' });
     expect(await use('read', { path: 'deep/a.txt' })).toBe('one two\n');
@@ -25,7 +25,7 @@ describe('the file tools', () => {
     expect(await use('list', { path: 'deep' })).toBe('a.txt');
   });
 
-  test('an edit that is not of one place is refused', async () => {
+  test('refuse an edit that does not match exactly once', async () => {
     const { use } = await desk();
     await use('write', { path: 'a', content: 'x x' });
     await expect(use('edit', { path: 'a', oldText: 'x', newText: 'y' })).rejects.toThrow('2 times');
@@ -33,7 +33,7 @@ describe('the file tools', () => {
     await expect(use('edit', { path: 'a', oldText: '', newText: 'y' })).rejects.toThrow('0 times');
   });
 
-  test('a link is not followed, not even one that leads nowhere yet', async () => {
+  test('do not follow a symbolic link, not even a dangling one', async () => {
     const { use, workDir } = await desk();
     const outside = join(await tempDir('outside'), 'made.txt');
     await symlink(outside, join(workDir, 'link'));
@@ -41,7 +41,7 @@ describe('the file tools', () => {
     await expect(readFile(outside)).rejects.toThrow('ENOENT');
   });
 
-  test('missing and wrong arguments are told', async () => {
+  test('report missing and invalid arguments', async () => {
     const { use } = await desk();
     await expect(use('read', {})).rejects.toThrow('path');
     await expect(use('write', { path: 'a', content: 7 })).rejects.toThrow('content');
