@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe('a stage', () => {
-  test('is started, signalled, completed; its files are a tree', async () => {
+  test('reports started, signals and completed, and stores its files as a tree', async () => {
     const { effectId, tree } = await fixture.request({
       instruction: '@echo write a.txt hello\n@echo stream\n@echo answer one two three',
     });
@@ -51,7 +51,7 @@ describe('a stage', () => {
     ]);
   });
 
-  test('starts from the tree that an earlier one ended with', async () => {
+  test('starts with the tree of an earlier stage', async () => {
     const first = await fixture.request({ instruction: '@echo write a.txt one' });
     const { tree } = await fixture.answer(first.effectId, 'runtime.stage.completed');
     const second = await fixture.request({ instruction: '@echo write b.txt two', tree });
@@ -59,7 +59,7 @@ describe('a stage', () => {
     expect(await fixture.files(completed.tree)).toEqual({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
   });
 
-  test('that fails says how, and a later attempt is another one', async () => {
+  test('reports its failure, and runs again for a later attempt', async () => {
     const wish = { instruction: '@echo fail 1', effectId: 'effect-retry' };
     await fixture.request(wish);
     expect(await fixture.final('effect-retry')).toMatchObject({
@@ -73,7 +73,7 @@ describe('a stage', () => {
     expect(await fixture.answer('effect-retry', 'runtime.stage.completed')).toMatchObject({ attempt: 2 });
   });
 
-  test('whose executor dies has an unknown outcome; the host lives on', async () => {
+  test('has an unknown outcome when its executor dies, and the host continues', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo crash' });
     expect(await fixture.final(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
@@ -85,7 +85,7 @@ describe('a stage', () => {
     expect(await fixture.final(next.effectId)).toMatchObject({ output: 'still there?' });
   });
 
-  test('that may not run longer is ended', async () => {
+  test('is stopped at its time limit', async () => {
     const limits = { startWithinMs: 60_000, runForMs: 700, maxAttempts: 1, onUnknown: 'fail' } as const;
     const { effectId } = await fixture.request({ instruction: '@echo hang', event: { limits } });
     expect(await fixture.final(effectId)).toMatchObject({
@@ -94,9 +94,9 @@ describe('a stage', () => {
     });
   });
 
-  test('that waited too long for a place is not begun', async () => {
+  test('is not started when it waited too long for a slot', async () => {
     const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
-    // As many as there are places for what works in the host itself.
+    // As many as there are slots for in-process work.
     const others: string[] = [];
     for (let place = 0; place < 64; place += 1)
       others.push((await fixture.request({ instruction: '@echo hang' })).effectId);
@@ -114,46 +114,46 @@ describe('an evaluation', () => {
   const evaluate = (instruction: string) =>
     fixture.request({ instruction, stage: 'evaluate', request: { output_format: VERDICT_FORMAT } });
 
-  test('ends with a verdict', async () => {
+  test('completes with a verdict', async () => {
     const { effectId } = await evaluate('@echo answer {"outcome":"fail","score":0.2,"reasons":["no end"]}');
     expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({
       verdict: { outcome: 'fail', score: 0.2, reasons: ['no end'] },
     });
   });
 
-  test('without one it has failed', async () => {
+  test('fails without a verdict', async () => {
     const { effectId } = await evaluate('@echo answer It looks fine.');
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' }, retryable: true });
   });
 
-  test('a form that somebody forgot does not make prose a verdict', async () => {
+  test('fails with prose when its output schema is missing', async () => {
     const { effectId } = await fixture.request({ instruction: 'It looks fine.', stage: 'evaluate' });
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
   });
 });
 
-describe('orders', () => {
-  test('a cancel ends a stage that runs', async () => {
+describe('controls', () => {
+  test('cancel stops a running stage', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo hang' });
     await fixture.answer(effectId, 'agent.handoff');
     await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
     expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.cancelled', attempt: 1 });
   });
 
-  test('a cancel that came before the host keeps it from running', async () => {
+  test('cancel prevents a stage from running when it arrives first', async () => {
     await fixture.controls.send('effect-early', { id: 'cancel', kind: 'cancel' });
     await fixture.request({ instruction: '@echo hang', effectId: 'effect-early' });
     expect((await fixture.final('effect-early')).type).toBe('runtime.stage.cancelled');
   });
 
-  test('a question waits for its answer, which is what is said next', async () => {
+  test('the answer to a question becomes the next message', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
     expect(await fixture.answer(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
     await fixture.controls.send(effectId, { id: 'answer-1', kind: 'answer', body: 'blue' });
     expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
   });
 
-  test('a question may be cancelled instead', async () => {
+  test('cancel stops a stage that waits for an answer', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
     await fixture.answer(effectId, 'runtime.stage.waiting');
     await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
@@ -170,13 +170,13 @@ describe('secrets', () => {
   } as const;
   const model = { provider_id: 'scripted', model_id: 'm', model_client: client };
 
-  test('are put in by the host and hidden in all that it emits', async () => {
+  test('are inserted by the host and redacted in everything that it emits', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo leak\n@echo stream', request: model });
     expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
     expect(fixture.eventsOf('agent.output.delta', effectId).map(({ event }) => event.text)).toEqual(['[redacted]']);
   });
 
-  test('that the installation has by name only are found by it, others are not', async () => {
+  test('are available only when the settings name them', async () => {
     const named = { ...model, model_client: { ...client, api_key: '{env:MY_SECRET}' } };
     const { effectId } = await fixture.request({ instruction: '@echo leak', request: named });
     expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
@@ -189,18 +189,18 @@ describe('secrets', () => {
   });
 });
 
-describe('what cannot be done', () => {
-  test('a host request that is none is a failed stage', async () => {
+describe('invalid requests', () => {
+  test('an invalid host request fails the stage', async () => {
     const { effectId } = await fixture.request({ instruction: '', request: { session_id: '' } });
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'host_request_invalid' }, retryable: false });
   });
 
-  test('a tree that is nowhere is a failed stage', async () => {
+  test('a missing tree fails the stage', async () => {
     const { effectId } = await fixture.request({ instruction: 'x', tree: 'a'.repeat(64) });
     expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'tree_not_found' } });
   });
 
-  test.each(['', 'nowhere'])('a request that is to be answered at %p is dead, not begun', async (reply) => {
+  test.each(['', 'nowhere'])('a request with the reply subject %p is dead-lettered', async (reply) => {
     const { effectId, requestId } = await fixture.request({ instruction: 'x', reply });
     const ofIt = ({ subject }: DeadLetter) => subject.includes(`.${requestId}.`);
     let dead: DeadLetter | undefined;
@@ -209,7 +209,7 @@ describe('what cannot be done', () => {
     expect(await (await openBucket(fixture.bus, 'claims')).get(effectId)).toBeUndefined();
   });
 
-  test('a start that cannot be told is a failed stage, and the host lives on', async () => {
+  test('a stage fails when its started event cannot be published, and the host continues', async () => {
     const limit = (bytes: number) => fixture.bus.jsm.streams.update('INBOX', { max_msg_size: bytes });
     await limit(16);
     const event = await fixture.request({ instruction: '@echo delay 3000\n@echo answer x' });
@@ -221,7 +221,7 @@ describe('what cannot be done', () => {
     });
   });
 
-  test('garbage on the subject harms nobody', async () => {
+  test('invalid messages do not affect other stages', async () => {
     await fixture.bus.js.publish('runtime.stage.requested.ws1.run0.echo', '{"type":"runtime.stage.requested"');
     const { effectId } = await fixture.request({ instruction: 'after the garbage' });
     expect(await fixture.final(effectId)).toMatchObject({ output: 'after the garbage' });
@@ -229,7 +229,7 @@ describe('what cannot be done', () => {
 });
 
 describe('offers', () => {
-  test('say what the host has, and why it does not have the rest', async () => {
+  test('list the runtimes of the host, with a reason for each unhealthy one', async () => {
     const bucket = await openBucket<HarnessOffer>(fixture.bus, 'harnesses');
     expect((await bucket.get('host-a.echo'))?.value).toMatchObject({
       hostId: 'host-a',
@@ -243,14 +243,14 @@ describe('offers', () => {
     });
   });
 
-  test('are told as facts of no request', async () => {
+  test('are published as events without a request', async () => {
     for (const type of ['runtime.harness.available', 'runtime.harness.unavailable'] as const) {
       const fact = await lastOf(fixture.bus, 'EVENTS', eventSubject({ type, workspaceId: '_', requestId: '_' }));
       expect(fact && parseEvent(fact.data)).toMatchObject({ type, hostId: 'host-a' });
     }
   });
 
-  test('a runtime that this installation does not have stops the start', async () => {
+  test('an unknown runtime prevents the start', async () => {
     const unknown = { runtimeProfile: { default: 'codex', stages: {} } };
     await expect(fixture.host(unknown)).rejects.toMatchObject({ code: 'harness_unknown' });
   });

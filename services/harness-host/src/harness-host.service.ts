@@ -18,7 +18,7 @@ import {
 import { Registry } from 'prom-client';
 import { HarnessHost } from './harness-host.ts';
 
-/** The host as a part of its Nest application: it starts with it, and drains before it ends. */
+/** Runs the host in its Nest application: starts with it, and drains before it shuts down. */
 @Injectable()
 export class HarnessHostService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   #host: HarnessHost | undefined;

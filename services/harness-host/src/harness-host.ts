@@ -28,20 +28,20 @@ export interface HostOptions {
   readonly environment: Environment;
   readonly log: BusLog;
   readonly telemetry?: Telemetry;
-  /** Told when nothing but a new process mends what is wrong. */
+  /** Called for a problem that only a restart of the process can fix. */
   readonly giveUp: (problem: Problem) => void;
 }
 
-/** What stages that run may take to end by themselves when the host stops; then they are ended. */
+/** How long running stages may take to finish when the host stops, before they are cancelled. */
 const GRACE_MS = 8000;
-/** What ending them may take: the ladder of their adapters. */
+/** How long cancelled stages may take to stop. */
 const SHUTDOWN_MS = 10_000;
 const HEAP_MB = 512;
-/** Places of a runtime that works in the host's own process: they cost next to nothing. */
+/** The slots of a runtime that runs in the host's process. They need few resources. */
 const IN_PROCESS_SLOTS = 64;
 const RUN_BYTES = 2 * 1024 ** 3;
 
-/** Places for stages and those that run; claims kept alive; executor processes that wait and that work. */
+/** The load of a host: slots, running stages, held claims, and executor processes that wait (`warm`) or work (`used`). */
 export interface HostLoad {
   readonly slots: number;
   readonly stages: number;
@@ -62,7 +62,7 @@ interface HostParts {
   readonly shutdown: AbortController;
 }
 
-/** A harness host: offers runtimes, takes their stages, runs each in an executor process of its own. Knows nothing of Nest. */
+/** A harness host: offers runtimes, takes their stages, and runs each in an executor process. Independent of NestJS. */
 export class HarnessHost {
   readonly id: string;
   readonly #parts: HostParts;
@@ -85,10 +85,10 @@ export class HarnessHost {
     const registry = createRegistry(BUILT_IN_ADAPTERS);
     checkRuntimes(registry, settings);
     const killed = await sweepOrphans();
-    if (killed.length > 0) log.warn({ killed }, 'ended what an earlier host left behind');
-    // Nobody waits for it: what a stage wrote may be large.
+    if (killed.length > 0) log.warn({ killed }, 'orphaned processes killed');
+    // Runs in the background: the files of a stage may be large.
     void removeOrphans().then((removed) => {
-      if (removed.length > 0) log.info({ folders: removed.length }, 'removed the files of runs whose host is gone');
+      if (removed.length > 0) log.info({ folders: removed.length }, 'orphaned run folders removed');
     });
 
     const id = settings.host.id ?? defaultId();
@@ -144,14 +144,14 @@ export class HarnessHost {
     return new HarnessHost(id, { worker, offers, intake, pool, guard, publisher, slots, controls, shutdown });
   }
 
-  /** How much of it is in use. */
+  /** The current load. */
   get load(): HostLoad {
     const { pool, slots, worker } = this.#parts;
     const stages = slots.running;
     return { slots: stages + slots.free, stages, claims: worker.held, warm: pool.warm, used: pool.used.length };
   }
 
-  /** Why it takes no work; undefined when at least one of its runtimes is well. */
+  /** Why the host is not ready; undefined when at least one runtime is healthy. */
   notReadyReason(): string | undefined {
     const { current } = this.#parts.offers;
     if (current.length === 0 || current.some((offer) => offer.healthy)) return undefined;
@@ -159,8 +159,8 @@ export class HarnessHost {
   }
 
   /**
-   * Takes nothing more, lets what runs come to its end for a while, then ends it and says so: no stage waits for a host that is
-   * gone.
+   * Stops taking stages and waits for running ones. After the grace period, cancels them and reports their outcome as unknown,
+   * so that no stage waits for a stopped host.
    */
   stop(graceMs: number = GRACE_MS): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
@@ -172,13 +172,13 @@ export class HarnessHost {
     intake.pause();
     await offers.stop();
     const timer = new AbortController();
-    const patience = sleep(graceMs, undefined, { signal: timer.signal }).then(
+    const gracePeriod = sleep(graceMs, undefined, { signal: timer.signal }).then(
       () => shutdown.abort(),
       () => undefined,
     );
     await intake.stop(graceMs + SHUTDOWN_MS);
     timer.abort();
-    await patience;
+    await gracePeriod;
     guard.stop();
     await pool.close();
     await controls.close();
@@ -207,7 +207,7 @@ function environments(
   return (runtimeId) => ({ settings: (harness[runtimeId] ?? {}) as JsonObject, path, providers: endpoints });
 }
 
-/** The machine's name and this process, as a token. */
+/** The default host id, a token from the machine name and the process id. */
 function defaultId(): string {
   return `${hostname()
     .replaceAll(/[^A-Za-z0-9_-]/g, '-')

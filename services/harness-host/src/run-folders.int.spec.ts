@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-test('the folder of a stage goes with it, however it ends', async () => {
+test('the folder of a stage is removed, however the stage ends', async () => {
   await fixture.host();
   const ends = {
     '@echo write a.txt hello': { type: 'runtime.stage.completed' },
@@ -32,7 +32,7 @@ test('the folder of a stage goes with it, however it ends', async () => {
   await noneIsLeft();
 });
 
-test('a host that has stopped has left none, of stages that it ended and of processes that waited for one', async () => {
+test('a stopped host leaves no folders of cancelled stages or warm processes', async () => {
   const host = await fixture.host({ host: { ...DEFAULT_SETTINGS.host, runtimes: ['echo', 'openai_chat'] } });
   const { effectId } = await fixture.request({ instruction: '@echo write a.txt hello\n@echo hang' });
   await fixture.answer(effectId, 'agent.handoff');

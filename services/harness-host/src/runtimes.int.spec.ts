@@ -43,7 +43,7 @@ const wish = (
 });
 
 describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
-  test('executes: a file, its tool calls, its usage', async () => {
+  test('executes a stage with files, tool calls and usage', async () => {
     const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'quickstart'));
     const completed = await fixture.final(effectId);
     expect(completed).toMatchObject({
@@ -55,7 +55,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     const [start] = fixture.eventsOf('agent.tool.start', effectId);
     const [result] = fixture.eventsOf('agent.tool.result', effectId);
     expect([start?.event.toolId, result?.event.callId]).toEqual(['write', start?.event.callId]);
-    const told = [
+    const events = [
       ...(
         [
           'agent.handoff',
@@ -66,11 +66,11 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
         ] as const
       ).flatMap((type) => fixture.eventsOf(type, effectId)),
     ];
-    const numbers = told.map(({ seq }) => seq).sort((a, b) => a - b);
+    const numbers = events.map(({ seq }) => seq).sort((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  test('evaluates: a verdict', async () => {
+  test('evaluates with a verdict', async () => {
     const { effectId } = await fixture.request(wish(runtimeId, 'evaluate', 'quickstart'));
     expect(await fixture.final(effectId)).toMatchObject({
       type: 'runtime.stage.completed',
@@ -78,12 +78,12 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     });
   });
 
-  test('a refused key is told without the key', async () => {
+  test('reports a rejected API key without the key', async () => {
     const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'e401'));
     expect(await fixture.final(effectId)).toMatchObject({ retryable: false, error: { code: 'model_unauthorized' } });
   });
 
-  test('a session goes on at another host', async () => {
+  test('continues a session on another host', async () => {
     const first = await fixture.request(wish(runtimeId, 'execute', 'text', { instruction: 'My name is Ada.' }));
     const { harnessSessionId } = await fixture.answer(first.effectId, 'runtime.stage.completed');
     expect(harnessSessionId).toEqual(expect.stringMatching(/^.+@[0-9a-f]{64}$/));

@@ -29,7 +29,7 @@ export async function newContext(variable: ServicesContext['variable'] = () => u
     return tokens.at(-1) ?? '';
   };
   const path = process.env.PATH ?? '';
-  return { workDir: join(root, 'work'), servicesDir: join(root, 'beside'), path, newToken, variable };
+  return { workDir: join(root, 'work'), servicesDir: join(root, 'services'), path, newToken, variable };
 }
 
 export async function start(

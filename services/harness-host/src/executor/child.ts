@@ -2,11 +2,11 @@ import { BUILT_IN_ADAPTERS, createRegistry, type HarnessExecution, type HarnessR
 import type { FromExecutor, ToExecutor } from './messages.ts';
 
 /**
- * The process of one stage run: waits for its work, does it through the adapter, tells signals and end, and is used up. Without
- * its host it stops what it does and goes.
+ * The process of one stage run. It waits for its run, executes it through the adapter, sends the signals and the result, and
+ * exits. When it loses its host, it cancels the run and exits.
  */
 const registry = createRegistry(BUILT_IN_ADAPTERS);
-/** What the way down of an adapter may take when nobody is there any more to end us by force. */
+/** The time limit for the shutdown of the adapter when the host is gone and cannot kill this process. */
 const ORPHAN_EXIT_MS = 10_000;
 
 let execution: HarnessExecution | undefined;
@@ -29,7 +29,7 @@ async function work(runtimeId: string, run: HarnessRun): Promise<void> {
 }
 
 function send(message: FromExecutor, sent?: () => void): void {
-  // Without a channel there is nobody to tell; `disconnect` does what follows from that.
+  // A closed channel needs no message; the `disconnect` handler stops the run.
   if (process.connected) process.send?.(message, undefined, undefined, sent);
   else sent?.();
 }

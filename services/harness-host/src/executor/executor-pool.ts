@@ -7,14 +7,14 @@ import { newRunToken } from './run-token.ts';
 import type { StageExecutor } from './stage-executor.ts';
 
 export interface PoolOptions {
-  /** Processes that wait for work, started ahead. */
+  /** The number of processes to start in advance. */
   readonly warm: number;
   readonly owner: ProcessIdentity;
   readonly path: string;
   readonly heapMb: number;
 }
 
-/** Executor processes, started before they are needed and each used once. */
+/** A pool of executor processes that are started in advance. Each is used once. */
 export class ExecutorPool {
   readonly #options: PoolOptions;
   readonly #waiting: Promise<Executor>[] = [];
@@ -27,11 +27,11 @@ export class ExecutorPool {
     this.#fill();
   }
 
-  /** One that is ready. Another takes its place. */
+  /** Takes a ready process and starts a replacement. */
   async take(): Promise<Executor> {
     const waiting = this.#waiting.shift();
     this.#fill();
-    // One that died while it waited is no reason to fail a stage.
+    // If the waiting process has died, start a new one instead of failing the stage.
     const ahead = await waiting?.catch(() => undefined);
     if (ahead?.alive === false) await ahead.dispose();
     const executor = ahead?.alive ? ahead : await this.#start();
@@ -39,7 +39,7 @@ export class ExecutorPool {
     return executor;
   }
 
-  /** A place in this process, for work whose adapter needs no other. */
+  /** Creates an executor in this process, for work that needs no process. */
   async takeInProcess(registry: HarnessRegistry, { files }: InProcessWork): Promise<StageExecutor> {
     const runToken = newRunToken(this.#options.owner);
     const folder = files ? await makeRunFolder() : noFolder(runToken);
@@ -48,19 +48,19 @@ export class ExecutorPool {
     return executor;
   }
 
-  /** Ends one after its use. */
+  /** Stops an executor after its use. */
   async dispose(executor: StageExecutor): Promise<void> {
     await executor.dispose();
     if (executor instanceof Executor) this.#used.delete(executor);
     else this.#inProcess.delete(executor);
   }
 
-  /** By their tokens: those that work. */
+  /** The processes that execute a run. */
   get used(): readonly Executor[] {
     return [...this.#used];
   }
 
-  /** How many wait for work, or are about to. */
+  /** The number of processes that wait for work or are starting. */
   get warm(): number {
     return this.#waiting.length;
   }
@@ -75,7 +75,7 @@ export class ExecutorPool {
   #fill(): void {
     while (!this.#closed && this.#waiting.length < this.#options.warm) {
       const started = this.#start();
-      started.catch(() => undefined); // Told to whoever takes it.
+      started.catch(() => undefined); // `take` handles the error.
       this.#waiting.push(started);
     }
   }

@@ -47,7 +47,7 @@ const left = async (token: string): Promise<number> =>
   (await runProcesses()).filter((item) => item.token === token).length;
 
 describe('executor processes', () => {
-  test('one for each run, and nothing of it stays', async () => {
+  test('are used once and leave nothing behind', async () => {
     const first = await pool.take();
     const second = await pool.take();
     expect(first.runToken).not.toBe(second.runToken);
@@ -62,7 +62,7 @@ describe('executor processes', () => {
     await expect(access(first.folder.root)).rejects.toThrow('ENOENT');
   });
 
-  test('a run that holds too much memory is ended, as nobody saw it end', async () => {
+  test('are killed with an unknown outcome when they use too much memory', async () => {
     const executor = await pool.take();
     const guard = new MemoryGuard(() => pool.used, { maxBytes: 1, everyMs: 20 });
     const result = await executor.run('echo', runOf(executor, '@echo hang'), () => undefined);
@@ -70,7 +70,7 @@ describe('executor processes', () => {
     expect(result).toMatchObject({ status: 'unknown', error: { code: 'stage_executor_lost' } });
   });
 
-  test('one that died while it waited for work is not handed out', async () => {
+  test('are not taken when they died while waiting', async () => {
     const first = await pool.take();
     const owner = await identityOf(process.pid);
     const others = (await runProcesses()).filter(({ token }) => token.startsWith(owner) && token !== first.runToken);
@@ -83,10 +83,10 @@ describe('executor processes', () => {
   });
 });
 
-describe('work in the host’s own process', () => {
+describe('in-process execution', () => {
   const registry = createRegistry([echoAdapter]);
 
-  test('keeps the same contract: signals, then the end, then nothing of it', async () => {
+  test('emits signals, then the result, and leaves nothing behind', async () => {
     const place = await pool.takeInProcess(registry, { files: true });
     const phases: (string | undefined)[] = [];
     const result = await place.run('echo', runOf(place, '@echo stream\n@echo answer hi'), ({ phase }) =>
@@ -98,7 +98,7 @@ describe('work in the host’s own process', () => {
     await expect(access(place.folder.root)).rejects.toThrow('ENOENT');
   });
 
-  test('is cancelled, and ended by force as nobody saw it end', async () => {
+  test('can be cancelled, and has an unknown outcome when it is killed', async () => {
     const [cancelled, killed] = [
       await pool.takeInProcess(registry, { files: true }),
       await pool.takeInProcess(registry, { files: true }),
@@ -113,7 +113,7 @@ describe('work in the host’s own process', () => {
     await Promise.all([cancelled, killed].map((place) => pool.dispose(place)));
   });
 
-  test('is not for what is told to kill its process', () => {
+  test('is not available to work that kills its process', () => {
     const stage = 'execute';
     expect(echoAdapter.inProcessWork?.({ instruction: 'hello', stage })).toEqual({ files: false });
     expect(echoAdapter.inProcessWork?.({ instruction: '@echo write a b', stage })).toEqual({ files: true });
@@ -121,7 +121,7 @@ describe('work in the host’s own process', () => {
   });
 });
 
-/** Until its parent, this process, has taken note of its end. */
+/** Whether a process exists. A child counts until this process has reaped it. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);

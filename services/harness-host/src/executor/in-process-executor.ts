@@ -4,10 +4,10 @@ import type { HarnessExecution, HarnessRegistry, HarnessResult, HarnessRun } fro
 import type { RunFolder } from './run-folder.ts';
 import { executorLostResult, OVERDUE_MS, type StageExecutor } from './stage-executor.ts';
 
-/** What the work may take to stop before its folder is removed under it. */
+/** How long the work may take to stop before its folder is removed. */
 const EXIT_MS = 1000;
 
-/** Work that its adapter does in this process: our own code, that starts nothing. The same contract, without a process. */
+/** Executes the work of an adapter in this process. For built-in adapters that start no process. */
 export class InProcessExecutor implements StageExecutor {
   readonly folder: RunFolder;
   readonly runToken: string;
@@ -37,8 +37,8 @@ export class InProcessExecutor implements StageExecutor {
   }
 
   kill(): void {
-    this.#execution?.cancel('ended by force');
-    this.#finish(executorLostResult('the work was ended by its host'));
+    this.#execution?.cancel('killed by the host');
+    this.#finish(executorLostResult('the execution was killed by its host'));
   }
 
   async dispose(): Promise<void> {
@@ -46,8 +46,8 @@ export class InProcessExecutor implements StageExecutor {
     if (this.#execution) {
       if (!this.#ended) this.kill();
       const leave = new AbortController();
-      const patience = sleep(EXIT_MS, undefined, { signal: leave.signal }).catch(() => undefined);
-      await Promise.race([this.#execution.result, patience]);
+      const timeout = sleep(EXIT_MS, undefined, { signal: leave.signal }).catch(() => undefined);
+      await Promise.race([this.#execution.result, timeout]);
       leave.abort();
     }
     await this.folder.remove();

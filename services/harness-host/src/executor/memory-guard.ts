@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { runProcesses } from '@reins/harness';
 
-/** What is ended when it holds too much. */
+/** A process that is killed when it uses too much memory. */
 export interface GuardedProcess {
   readonly runToken: string;
   kill(): void;
@@ -10,8 +10,8 @@ export interface GuardedProcess {
 const PAGE_BYTES = 4096;
 
 /**
- * Looks from time to time what the processes of each run hold in memory, all of them together, and ends runs that go beyond their
- * bound: one stage must not take the machine from the others.
+ * Periodically measures the memory of all processes of each run, and kills runs that exceed the limit. One stage must not
+ * exhaust the memory of the machine.
  */
 export class MemoryGuard {
   readonly #timer: NodeJS.Timeout;

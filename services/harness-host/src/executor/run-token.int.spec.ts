@@ -10,7 +10,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process that carries a token, in a session of its own. */
+/** Starts a process with a token in its own session. */
 async function carrier(token: string): Promise<ChildProcess> {
   const child = spawn('sleep', ['300'], { env: { PATH: process.env.PATH, [RUN_TOKEN]: token }, detached: true });
   children.push(child);
@@ -18,7 +18,7 @@ async function carrier(token: string): Promise<ChildProcess> {
   return child;
 }
 
-test('what belongs to hosts that are gone is ended, everything else is left alone', async () => {
+test('kills only the processes of hosts that no longer run', async () => {
   const gone = await carrier(newRunToken('999999999-1'));
   const recycled = await carrier(newRunToken(`${process.pid}-1`));
   const ours = await carrier(newRunToken(await identityOf(process.pid)));

@@ -4,8 +4,8 @@ import type { Environment, Settings } from '@reins/service-kit';
 const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
 
 /**
- * The secrets of the installation: the variables that the settings name, and the providers' keys. Requests name them; in a harness
- * host, and nowhere else, a name becomes its value. What the settings do not name is not there, whatever the environment holds.
+ * The secrets of the installation: the variables that the settings list, and the keys of providers. Requests refer to them by
+ * name, and only a harness host resolves the names. Other environment variables are not available.
  */
 export class HostSecrets implements Pick<HostValues, 'environment' | 'setting'> {
   readonly #variables: ReadonlyMap<string, string>;
@@ -21,7 +21,7 @@ export class HostSecrets implements Pick<HostValues, 'environment' | 'setting'> 
 
   readonly setting = (path: string): string | undefined => this.#keys.get(KEY_SETTING.exec(path)?.[1] ?? '');
 
-  /** The key of a provider; empty where it has none. */
+  /** The key of a provider; empty when it has none. */
   keyOf(id: string, { apiKeyEnv }: { readonly apiKeyEnv?: string }): string {
     return (apiKeyEnv && this.#variables.get(apiKeyEnv)) || this.#keys.get(id) || '';
   }

@@ -107,7 +107,7 @@ const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tool
 });
 
 describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
-  test('gets the tools of servers, of the workspace and of applications; what is broken is told, and hinders nothing', async () => {
+  test('calls tools of servers, the workspace and applications, and reports broken services', async () => {
     const { effectId } = await fixture.request(
       wish(runtimeId, {
         mcp_servers: [notes()],
@@ -162,15 +162,15 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     expect(results.at(-1)?.error).toContain('approval');
     expect(completed.deniedTools).toMatchObject([{ toolId: 'notes.wipe', policyId: 'gated_tools' }]);
 
-    // An application works beside the tree: what it leaves lying is no part of the result.
+    // An application runs in a copy of the tree, so its files are not part of the result.
     expect(completed.tree).toBe(tree);
-    const told = JSON.stringify([completed, started, fixture.allEvents(effectId)]);
-    expect(told).not.toContain(NOTES_KEY);
-    expect(told).not.toContain(API_TOKEN);
+    const events = JSON.stringify([completed, started, fixture.allEvents(effectId)]);
+    expect(events).not.toContain(NOTES_KEY);
+    expect(events).not.toContain(API_TOKEN);
   });
 });
 
-/** Executors are Node processes with a channel; a service has none. */
+/** The number of running fixture servers, recognised by their command line. */
 const servicesRunning = async (): Promise<number> => {
   const ours = await identityOf(process.pid);
   const running = (await runProcesses()).filter(({ token }) => token.startsWith(ours));
@@ -180,8 +180,8 @@ const servicesRunning = async (): Promise<number> => {
   return commands.filter((command) => command.includes('setInterval')).length;
 };
 
-describe('a form of the answer that a module gives', () => {
-  test('is what the answer is held to', async () => {
+describe('an output schema from a module', () => {
+  test('is used to validate the answer', async () => {
     const form = { output_schema_module: 'schemas/ok.ts' };
     const { effectId } = await fixture.request(wish('openai_chat', form, 'form'));
     expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: { ok: true } });
@@ -195,22 +195,22 @@ describe('a form of the answer that a module gives', () => {
       'schemas/lacks.mjs',
       "Error [ERR_MODULE_NOT_FOUND]: Cannot find module 'schemas/shared.mjs' imported from schemas/lacks.mjs",
     ],
-    ['../../../etc/hostname', 'Error: it leads out of the workspace'],
-  ])('%s is none: the stage fails, and says why', async (output_schema_module, why) => {
+    ['../../../etc/hostname', 'Error: it is outside the workspace'],
+  ])('fails the stage with a reason when the module is %s', async (output_schema_module, why) => {
     const { effectId } = await fixture.request(wish('openai_chat', { output_schema_module }));
     expect(await fixture.final(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       retryable: false,
       error: {
         code: 'output_schema_missing',
-        message: `the module '${output_schema_module}' gives no schema: ${why}`,
+        message: `the module '${output_schema_module}' provides no schema: ${why}`,
       },
     });
   });
 });
 
 describe('a stage', () => {
-  test('tells a server that died by its error, and no folder of the host', async () => {
+  test('reports a server that exited with its error and without host paths', async () => {
     const { effectId } = await fixture.request(
       wish('openai_chat', { mcp_servers: [notes([NODE, 'servers/absent.mjs'])], mcp_tool_refs: [] }, 'form'),
     );
@@ -219,12 +219,12 @@ describe('a stage', () => {
     expect(started?.degradedServers).toMatchObject([
       {
         serverId: 'notes',
-        reason: "MCP server 'notes': ended (code 1): Error: Cannot find module 'servers/absent.mjs'",
+        reason: "MCP server 'notes': exited (code 1): Error: Cannot find module 'servers/absent.mjs'",
       },
     ]);
   });
 
-  test('tells of the tools of its workspace which do not load, none being named, and at its end that they were lost', async () => {
+  test('reports workspace tools that do not load at the start, and a lost sidecar at the end', async () => {
     const quit = { tool_id: 'workspace.quit', tool_name: 'quit', module_path: 'tools.quit', symbol_name: 'quit' };
     const { effectId } = await fixture.request(wish('openai_chat', workspaceTools([...catalog, quit]), 'quit'));
     const completed = await fixture.final(effectId);
@@ -238,11 +238,11 @@ describe('a stage', () => {
     ]);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
-      degradedServers: [{ serverId: 'workspace', reason: 'ended (code 3): Error: out of ink' }],
+      degradedServers: [{ serverId: 'workspace', reason: 'exited (code 3): Error: out of ink' }],
     });
   });
 
-  test('fails when a server is missing that it cannot do without', async () => {
+  test('fails when a required server is unavailable', async () => {
     const { effectId } = await fixture.request(
       wish('openai_chat', { mcp_servers: [notes(['/nowhere/notes'])], required_servers: ['notes'] }),
     );

@@ -16,7 +16,7 @@ export interface SignalParts {
   readonly blobs: Blobs;
   readonly redactor: Redactor;
   readonly source: string;
-  /** The id of the request that caused them. */
+  /** The id of the request that caused the signals. */
   readonly causation: string;
   readonly traceparent?: string;
 }
@@ -28,8 +28,8 @@ const isDelta = (phase: string | undefined): phase is DeltaPhase => DELTA_PHASES
 const encoder = new TextEncoder();
 
 /**
- * Publishes the signals of one stage run: in order, numbered without gaps, free of secrets. A piece of text is told at once, and what comes
- * until it is stored is gathered: nobody waits longer than the bus takes, and a bus that is busy gets fewer and larger messages.
+ * Publishes the signals of one stage run in order, numbered without gaps, with secrets redacted. The first text delta is
+ * published at once; later ones are batched until it is stored. So a busy bus gets fewer and larger messages.
  */
 export class SignalPublisher {
   readonly #request: RuntimeStageRequested;
@@ -38,9 +38,9 @@ export class SignalPublisher {
   #seq = 0;
   #lastPhase: DeltaPhase | undefined;
   #adapter = '';
-  /** Text has come that was not told. */
+  /** Whether text is waiting to be published. */
   #hasText = false;
-  /** Messages of text that are on their way. */
+  /** The number of text messages that are not acknowledged yet. */
   #inFlight = 0;
   #scheduled: NodeJS.Immediate | undefined;
   #sending: Promise<void> = Promise.resolve();
@@ -70,14 +70,14 @@ export class SignalPublisher {
     this.#publishSoon();
   }
 
-  /** What comes in one turn of the event loop goes together. */
+  /** Schedules one message for all text of this turn of the event loop. */
   #publishSoon(): void {
     if (this.#hasText && this.#inFlight === 0) this.#scheduled ??= setImmediate(() => this.#flush('open'));
   }
 
   /**
    * Resolves when every signal is stored.
-   * @throws ReinsError the first refusal
+   * @throws ReinsError the first error of the publisher
    */
   async settled(): Promise<void> {
     this.#flush('all');
@@ -130,7 +130,7 @@ export class SignalPublisher {
     this.#sending = this.#sending.then(() => this.#send(message, acknowledged));
   }
 
-  /** Counts a message of text; what is returned tells that it has arrived. */
+  /** Counts a text message as in flight. Call the returned function when it is acknowledged. */
   #countText(): () => void {
     this.#inFlight += 1;
     return () => {

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { Slots } from './slots.ts';
 
-describe('the places of a host', () => {
-  test('no more at a time than there are, whatever runtime they are for; the rest waits its turn', async () => {
+describe('Slots', () => {
+  test('limits the concurrency of all runtimes together', async () => {
     const slots = new Slots(2);
     for (const id of ['a', 'b']) slots.add(id);
     const doors = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
@@ -28,7 +28,7 @@ describe('the places of a host', () => {
     expect(slots.running).toBe(0);
   });
 
-  test('work that only waits gives its place to others, and has one again when it goes on', async () => {
+  test('releases the slot of waiting work and takes one again afterwards', async () => {
     const slots = new Slots(1);
     slots.add('a');
     const [answer, other] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
@@ -42,14 +42,14 @@ describe('the places of a host', () => {
     expect(slots.running).toBe(0);
   });
 
-  test('a place is free again after work that failed', async () => {
+  test('frees the slot of failed work', async () => {
     const slots = new Slots(1);
     slots.add('a');
     await expect(slots.use('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(slots.free).toBe(1);
   });
 
-  test('a runtime with places of its own takes none of the others', async () => {
+  test('does not use the shared slots for a runtime with its own slots', async () => {
     const slots = new Slots(1);
     slots.add('heavy');
     slots.add('light', 2);

@@ -1,13 +1,13 @@
 import type { Consumption } from '@reins/bus';
 
-/** Places that one runtime or several share. */
+/** Slots that one or more runtimes share. */
 interface SlotGroup {
   readonly total: number;
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** One runtime's share. `aside` = work that was taken and only waits, in no place. */
+/** The state of one runtime. `parked` counts work that was taken but waits without a slot. */
 interface RuntimeSlots {
   readonly group: SlotGroup;
   consumption: Consumption | undefined;
@@ -17,9 +17,9 @@ interface RuntimeSlots {
 }
 
 /**
- * The places for work of one host, shared by its runtimes: what one runtime takes, the others no longer ask the server for. A runtime
- * whose work is light has places of its own.
- * Two of them may be handed work for the same last place; then one waits here for a moment.
+ * The slots of one host, shared by its runtimes. When one runtime takes a slot, the consumers of the others are resized. A
+ * runtime with in-process work has its own slots.
+ * Two runtimes may receive work for the same last slot; then one of them waits here.
  */
 export class Slots {
   readonly #shared: SlotGroup;
@@ -39,8 +39,8 @@ export class Slots {
   }
 
   /**
-   * Adds a runtime, closed at first. `attach` tells what takes its messages.
-   * @param own how many places it has for itself; by default it shares those of the host
+   * Adds a runtime, initially closed. `attach` sets its consumer.
+   * @param own the number of its own slots; by default it shares those of the host
    */
   add(runtimeId: string, own?: number): void {
     const group = own === undefined ? this.#shared : newGroup(own);
@@ -54,7 +54,7 @@ export class Slots {
     this.#resizeConsumers();
   }
 
-  /** Whether a runtime takes work now; one that is ill leaves it to others. */
+  /** Opens or closes a runtime. An unhealthy runtime is closed, so that other hosts take its work. */
   open(runtimeId: string, open: boolean): void {
     const runtime = this.#runtimes.get(runtimeId);
     if (!runtime || runtime.open === open) return;
@@ -62,7 +62,7 @@ export class Slots {
     this.#resizeConsumers();
   }
 
-  /** Does a piece of work in a place of its own. */
+  /** Runs work in a slot; waits until one is free. */
   async use<T>(runtimeId: string, work: () => Promise<T>): Promise<T> {
     await this.#enter(runtimeId);
     try {
@@ -72,7 +72,7 @@ export class Slots {
     }
   }
 
-  /** For work that only waits: gives its place to others meanwhile, and has one again when it goes on. */
+  /** Releases the slot of the work while it waits, then takes one again. */
   async releaseWhile<T>(runtimeId: string, wait: () => Promise<T>): Promise<T> {
     const runtime = this.#runtimes.get(runtimeId);
     if (runtime) runtime.parked += 1;

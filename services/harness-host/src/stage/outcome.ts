@@ -13,7 +13,7 @@ import type { HarnessResult } from '@reins/harness';
 import type { ServicesOutcome } from '../services/stage-services.ts';
 import type { StageAnswer } from './answers.ts';
 
-/** What was captured after an execution that ended well. */
+/** What was captured after a successful execution. */
 export interface Captured extends ServicesOutcome {
   readonly tree: string;
   readonly harnessSessionId?: string;
@@ -21,7 +21,7 @@ export interface Captured extends ServicesOutcome {
 
 export type OkResult = Extract<HarnessResult, { status: 'ok' }>;
 
-/** The answer of a stage that ended well. An evaluation needs a verdict of the right form; without one it did not end well. */
+/** The answer of a successful execution. An evaluation without a valid verdict fails. */
 export function completedAnswer(
   stage: Stage,
   result: OkResult,
@@ -30,7 +30,7 @@ export function completedAnswer(
 ): StageAnswer {
   const verdict = stage === 'evaluate' ? verdictOf(result.output) : undefined;
   if (verdict === 'invalid') {
-    const message = 'the evaluation did not end with a verdict';
+    const message = 'the evaluation returned no valid verdict';
     return {
       ...failedAnswer({ code: 'harness_output_invalid', message }, true),
       ...(result.usage && { usage: result.usage }),
@@ -62,14 +62,14 @@ export function failedAnswer(
   return { type: 'runtime.stage.failed', error: info, retryable, outcome };
 }
 
-/** The answer of a stage that failed with something thrown. */
+/** The answer of a stage that threw an error. */
 export function thrownAnswer(error: unknown): StageAnswer {
   const problem = problemOf(error);
   const retryable = !isReinsError(error) || isRetryable(problem.code);
   return failedAnswer(problem, retryable);
 }
 
-/** The answer of a stage that nobody saw end. */
+/** The answer of a stage with an unknown outcome. */
 export function unknownAnswer(message: string): StageAnswer {
   return failedAnswer({ code: 'stage_outcome_unknown', message }, true, 'unknown');
 }

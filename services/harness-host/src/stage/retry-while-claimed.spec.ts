@@ -4,7 +4,7 @@ import { retryWhileClaimed } from './retry-while-claimed.ts';
 
 const away = new ReinsError({ code: 'bus_unavailable', message: 'NATS is away' });
 
-/** Fails with these, one after the other, then succeeds; counts its calls. */
+/** Fails with these errors in order, then succeeds. Counts its calls. */
 function failing(...errors: Error[]) {
   const work = async () => {
     work.calls += 1;
@@ -16,14 +16,14 @@ function failing(...errors: Error[]) {
   return work;
 }
 
-describe('what is done under a claim', () => {
-  test('is tried again while the bus is away', async () => {
+describe('retryWhileClaimed', () => {
+  test('retries while the bus is unavailable', async () => {
     const work = failing(away, away);
     expect(await retryWhileClaimed({ valid: true }, work)).toBe('done');
     expect(work.calls).toBe(3);
   });
 
-  test('is given up with the claim', async () => {
+  test('stops when the claim is lost', async () => {
     const work = failing(away, away, away);
     const held = {
       get valid() {

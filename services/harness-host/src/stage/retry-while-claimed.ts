@@ -5,9 +5,9 @@ import { isReinsError } from '@reins/contracts';
 const PAUSE_MS = 100;
 
 /**
- * Tries again while the bus is away, for as long as the claim is held: what a stage has done may have cost minutes and money, and
- * is not thrown away because NATS restarts. A bus that stays away takes the claim with it.
- * @throws the last error when the claim is no longer held; at once whatever is not the bus's absence
+ * Retries while the bus is unavailable and the claim is held. A stage may have cost minutes and money, so its result is not
+ * discarded because NATS restarts. If the bus stays unavailable, the claim expires.
+ * @throws the last error when the claim is no longer held; any error other than `bus_unavailable` at once
  */
 export async function retryWhileClaimed<T>(held: Pick<HeldClaim, 'valid'>, work: () => Promise<T>): Promise<T> {
   for (;;) {

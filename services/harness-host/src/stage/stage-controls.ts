@@ -1,33 +1,33 @@
 import type { ControlMessage } from '@reins/bus';
 import type { JsonValue } from '@reins/contracts';
 
-/** Why a stage run is stopped. `lost`: somebody else may be at work, so nothing is answered. */
+/** Why a stage run is stopped. `lost`: another host may work on the stage, so no answer is sent. */
 export type StopReason = 'cancel' | 'shutdown' | 'lost';
 
-/** What was ordered of a running stage, from above or by its host. */
+/** The control messages of a running stage, from the control bus or its host. */
 export class StageControls {
   readonly #answers: JsonValue[] = [];
   readonly #stop = Promise.withResolvers<StopReason>();
   #reason: StopReason | undefined;
   #resolveAnswer: ((answer: JsonValue) => void) | undefined;
 
-  /** Why it was stopped; undefined while it goes on. */
+  /** Why the stage was stopped; undefined while it runs. */
   get stopped(): StopReason | undefined {
     return this.#reason;
   }
 
-  /** Resolves when it is stopped, with the first reason. */
+  /** Resolves with the first reason when the stage is stopped. */
   get stop(): Promise<StopReason> {
     return this.#stop.promise;
   }
 
-  /** The first reason counts, but a claim that is lost counts above all. */
+  /** Stops the stage. The first reason counts, but `lost` overrides any other. */
   stopFor(reason: StopReason): void {
     if (this.#reason === undefined || reason === 'lost') this.#reason = reason;
     this.#stop.resolve(reason);
   }
 
-  /** Takes what the control bus sent. Tells whether it meant something here. */
+  /** Handles a message from the control bus. Returns false when its kind is not supported. */
   receive({ kind, body }: ControlMessage): boolean {
     if (kind === 'cancel') this.stopFor('cancel');
     else if (kind === 'answer') this.#answer((body ?? null) as JsonValue);
@@ -35,7 +35,7 @@ export class StageControls {
     return true;
   }
 
-  /** The next answer of the user; undefined when the stage is stopped before one comes. */
+  /** Resolves with the next answer of the user; undefined when the stage is stopped first. */
   async nextAnswer(): Promise<JsonValue | undefined> {
     const waiting = this.#answers.shift();
     if (waiting !== undefined) return waiting;

@@ -8,7 +8,7 @@ import type { ServicesHost } from '../services/services-host.ts';
 import type { Slots } from '../slots/slots.ts';
 import type { Answers } from './answers.ts';
 
-/** What a stage run works with: the parts of the host. */
+/** The parts of the host that a stage run uses. */
 export interface StagePorts {
   readonly hostId: string;
   readonly registry: HarnessRegistry;
@@ -25,6 +25,6 @@ export interface StagePorts {
   readonly log: BusLog;
   readonly slots: Slots;
   readonly telemetry: Telemetry;
-  /** Aborts when the host stops and its grace is over. */
+  /** Aborts when the host stops and the grace period has ended. */
   readonly shutdown: AbortSignal;
 }

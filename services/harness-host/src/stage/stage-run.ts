@@ -24,7 +24,7 @@ import { StageTrace } from './stage-trace.ts';
 import { StageWorkspace } from './stage-workspace.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** Everything that one execution needs, made ready. */
+/** A stage that is ready to run. */
 interface PreparedStage {
   readonly workspace: StageWorkspace;
   readonly signals: SignalPublisher;
@@ -35,13 +35,13 @@ interface PreparedStage {
   readonly services: StageServices | undefined;
 }
 
-/** A stage that this host has: the claim on it, and its host request on its way. */
+/** A stage that this host has claimed, and its host request, which is being loaded. */
 export interface ClaimedStage {
   readonly held: HeldClaim;
   readonly hostRequest: Promise<Uint8Array>;
 }
 
-/** One attempt at a stage, from its host request to its answer. */
+/** One attempt of a stage, from its host request to its answer. */
 export class StageRun {
   readonly #ports: StagePorts;
   readonly #event: RuntimeStageRequested;
@@ -51,7 +51,7 @@ export class StageRun {
   readonly #controls = new StageControls();
   readonly #clock = new Stopwatch();
   readonly #trace: StageTrace;
-  /** Every executor that was asked for, also those that were not there yet when the run ended. */
+  /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
   #services: StageServices | undefined;
 
@@ -70,8 +70,8 @@ export class StageRun {
   }
 
   /**
-   * Does the work. The answer is not sent yet; every signal is stored.
-   * @throws ReinsError `stage_claimed` when the claim was lost: then nothing is answered
+   * Runs the stage. Resolves with its answer, which the caller sends, after every signal is stored.
+   * @throws ReinsError `stage_claimed` when the claim was lost; then no answer may be sent
    */
   async execute(): Promise<StageAnswer> {
     const unwatch = await this.#watch();
@@ -88,7 +88,7 @@ export class StageRun {
     }
   }
 
-  /** Nothing of it is left on this machine afterwards. */
+  /** Stops all processes of the run and removes its files from this machine. */
   async dispose(): Promise<void> {
     try {
       await this.#services?.close();
@@ -104,10 +104,10 @@ export class StageRun {
     this.#trace.prepared(prepared.run, prepared.redactor);
     if (this.#controls.stopped) return this.#stoppedAnswer();
     const started = this.#sendStarted(prepared);
-    // It is looked at when the run has ended; a refusal that comes earlier must not count as nobody's.
+    // Awaited after the run. This prevents an unhandled rejection before then.
     void started.catch(() => undefined);
     const result = prepared.services?.requiredServerFailure(prepared.redactor) ?? (await this.#converse(prepared));
-    // What they still write is part of the tree that the stage ends with.
+    // Services may write files until they are closed, so the tree is captured afterwards.
     await prepared.services?.close();
     const [answer] = await Promise.all([this.#answerOf(result, prepared), started, prepared.signals.settled()]);
     return answer;
@@ -124,7 +124,7 @@ export class StageRun {
     const { folder, runToken } = executor;
     const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
     if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
-      log.warn({ requestId, stage, runtimeId }, 'the runtime has no MCP; the stage runs without its servers');
+      log.warn({ requestId, stage, runtimeId }, 'MCP servers skipped: the runtime does not support MCP');
     const workspace = new StageWorkspace(this.#ports.trees, folder, tree);
     const session = this.#event.harnessSessionId ?? resolved.harness_session_id;
     const [, nativeSessionId] = await this.#clock.time('materialise', () =>
@@ -168,7 +168,7 @@ export class StageRun {
     return executor;
   }
 
-  /** Runs until an end that is no question. A question is told, and what the user answers is the next thing that is said. */
+  /** Runs until the result is not a question. Sends each question, and uses the answer as the next instruction. */
   async #converse({ executor, run, signals, redactor }: PreparedStage): Promise<HarnessResult> {
     let [current, work] = [executor, run];
     for (let questions = 1; ; questions += 1) {
@@ -185,13 +185,13 @@ export class StageRun {
       );
       const answer = await this.#ports.slots.releaseWhile(this.#event.runtimeId, () => this.#controls.nextAnswer());
       if (answer === undefined) return { status: 'cancelled' };
-      const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      current = await this.#takeExecutor(said);
+      const instruction = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      current = await this.#takeExecutor(instruction);
       const { harnessSessionId } = result;
       const continuation = {
         runToken: current.runToken,
-        instruction: said,
-        prompt: said,
+        instruction,
+        prompt: instruction,
         ...(harnessSessionId && { harnessSessionId }),
       };
       work = { ...work, ...continuation };
@@ -274,7 +274,7 @@ export class StageRun {
     });
   }
 
-  /** The least of what the request, its host request and the attempt's deadline allow. */
+  /** The minimum of the limits in the stage request, the host request and the attempt's deadline. */
   #runForMs({ timeout_seconds }: HostRequest): number {
     const { limits, deadline } = this.#event;
     return Math.max(1, Math.min(limits.runForMs, timeout_seconds * 1000, Date.parse(deadline) - Date.now()));
@@ -285,9 +285,9 @@ export class StageRun {
     const { effectId } = this.#event;
     const lose = () => this.#controls.stopFor('lost');
     const result = () => this.#controls.stopFor('shutdown');
-    const unwatch = await controls.watch(effectId, (order) => {
-      if (!this.#controls.receive(order))
-        log.info({ effectId, kind: order.kind }, 'an order that this runtime cannot follow');
+    const unwatch = await controls.watch(effectId, (control) => {
+      if (!this.#controls.receive(control))
+        log.info({ effectId, kind: control.kind }, 'unsupported control message ignored');
     });
     const lostSignals = [this.#held.signal, this.#message.signal];
     for (const signal of lostSignals) signal.addEventListener('abort', lose);
@@ -305,6 +305,6 @@ export class StageRun {
 function lost(): ReinsError {
   return new ReinsError({
     code: 'stage_claimed',
-    message: 'the claim on the stage was lost; whatever was done is not told',
+    message: 'the claim on the stage was lost; its result was discarded',
   });
 }

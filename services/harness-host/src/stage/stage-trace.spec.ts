@@ -41,8 +41,8 @@ function callTool(trace: StageTrace, result: object = { output: 'done' }): void 
   trace.signal({ adapter: 'pi', phase: 'agent.tool.result', toolId: 'bash', callId: 'c1', ...result });
 }
 
-describe('the trace of a stage', () => {
-  test('is a span of the agent with its tools below it, without anything that was said', () => {
+describe('StageTrace', () => {
+  test('creates a span of the agent with spans of its tools, without content', () => {
     const { spans, trace } = traced();
     callTool(trace);
     trace.answered(COMPLETED);
@@ -60,10 +60,10 @@ describe('the trace of a stage', () => {
       'gen_ai.usage.output_tokens': 2,
       'reins.attempt': 2,
     });
-    for (const said of [SECRET, 'the output', 'done']) expect(JSON.stringify(spans)).not.toContain(said);
+    for (const content of [SECRET, 'the output', 'done']) expect(JSON.stringify(spans)).not.toContain(content);
   });
 
-  test('has what was said where the operator asks for it, and never a secret', () => {
+  test('includes content without secrets when the operator enabled it', () => {
     const { spans, trace } = traced({ content: true });
     callTool(trace);
     trace.answered(COMPLETED);
@@ -76,7 +76,7 @@ describe('the trace of a stage', () => {
     expect(all).not.toContain(SECRET);
   });
 
-  test('tells what failed by its code alone, a tool without a result included', () => {
+  test('records failures by code only, including tools without a result', () => {
     const { spans, trace } = traced();
     callTool(trace, { error: 'no such file' });
     trace.signal({ adapter: 'pi', phase: 'agent.tool.start', toolId: `read ${SECRET}`, callId: 'c2' });
@@ -88,7 +88,7 @@ describe('the trace of a stage', () => {
     ]);
   });
 
-  test('is nothing for a request without a trace, and hands on what came where nothing is exported', () => {
+  test('creates no span without a trace context, and forwards the context when telemetry is off', () => {
     const without = traced({ traceparent: '' });
     callTool(without.trace);
     without.trace.answered(COMPLETED);

@@ -7,8 +7,8 @@ import type { StagePorts } from './stage-ports.ts';
 import { type ClaimedStage, StageRun } from './stage-run.ts';
 
 /**
- * Takes stage requests, each attempt once among all hosts: whoever claims it works, whoever finds it begun by a host that is gone
- * answers `unknown`, whoever finds it answered sends that answer again.
+ * Handles stage requests; only one of all hosts runs an attempt. The host that claims it runs it. If the host with the claim is
+ * gone, the answer is `unknown`. If the attempt was already answered, the stored answer is sent again.
  */
 export class StageWorker {
   readonly #ports: StagePorts;
@@ -20,21 +20,21 @@ export class StageWorker {
     this.#claims = claims;
   }
 
-  /** Claims that are kept alive. */
+  /** The number of held claims. */
   get held(): number {
     return this.#held;
   }
 
-  /** Returns when the request is answered; throws when it has to be handed out again. */
+  /** Resolves when the request is answered; rejects when it must be redelivered. */
   async handle(message: BusMessage): Promise<void> {
     const event = await this.#requestOf(message);
-    // What is to be done is read while the claim is on its way. Nobody may need it, or it may not be there: the stage will tell.
+    // Loads the host request while claiming the stage. An error is handled when the stage awaits it.
     const hostRequest = this.#ports.blobs.get(event.hostRequestRef);
     hostRequest.catch(() => undefined);
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
       case 'taken':
-        // Should this process end now, the claim says so: the next host answers `unknown`, and does not begin again.
+        // If this process dies from now on, the claim shows it: the next host answers `unknown` and does not run the stage.
         await message.absolve();
         return this.#perform(message, event, { held: claim.held, hostRequest });
       case 'busy':
@@ -48,7 +48,7 @@ export class StageWorker {
     }
   }
 
-  /** Does the work under a claim. The answer is kept before it is sent: from then on it is the only one that there can be. */
+  /** Runs a claimed stage. Stores the answer in the claim before sending it, so that there can be no other answer. */
   async #perform(message: BusMessage, event: RuntimeStageRequested, taken: ClaimedStage): Promise<void> {
     const { answers } = this.#ports;
     const { held } = taken;
@@ -68,18 +68,22 @@ export class StageWorker {
     }
   }
 
-  /** A request that will not be handled any more must not leave its run waiting. */
+  /** Answers a dead-lettered request as failed, so that its run does not wait for ever. */
   async deadLetter(message: BusMessage, { code, message: text, path, hint }: Problem): Promise<void> {
     const event = await this.#requestOf(message).catch(() => undefined);
     const info = { code, message: text, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
     if (event) await this.#answer(message, event, failedAnswer(info, false));
   }
 
-  /** A request that can be answered. */
+  /** Parses a request and checks that it can be answered. */
   async #requestOf(message: BusMessage): Promise<RuntimeStageRequested> {
     const event = parseEvent(await inline(this.#ports.blobs, message.data));
     if (event.type !== 'runtime.stage.requested')
-      throw new ReinsError({ code: 'message_invalid', message: `a host takes no ${event.type}`, path: 'type' });
+      throw new ReinsError({
+        code: 'message_invalid',
+        message: `a harness host does not handle ${event.type}`,
+        path: 'type',
+      });
     assertAnswerable(message);
     return event;
   }
@@ -89,21 +93,21 @@ export class StageWorker {
   }
 
   async #loadAnswer(claim: Claim): Promise<StageAnswer> {
-    return (await this.#ports.answers.load(claim)) ?? unknownAnswer('the answer was not kept');
+    return (await this.#ports.answers.load(claim)) ?? unknownAnswer('the stored answer is missing');
   }
 }
 
-/** Time in a queue is not time at work: it has a limit of its own. */
+/** Whether the request waited in the queue longer than `startWithinMs`. */
 function isLate({ limits }: RuntimeStageRequested, message: BusMessage): boolean {
   return Date.now() - message.time.getTime() > limits.startWithinMs;
 }
 
 function startExpired(): StageAnswer {
-  return failedAnswer({ code: 'stage_start_expired', message: 'no host had a place for the stage in time' }, true);
+  return failedAnswer({ code: 'stage_start_expired', message: 'no host had a free slot for the stage in time' }, true);
 }
 
 function claimed({ effectId }: RuntimeStageRequested): ReinsError {
-  return new ReinsError({ code: 'stage_claimed', message: 'another host works on the stage', path: effectId });
+  return new ReinsError({ code: 'stage_claimed', message: 'another host is running the stage', path: effectId });
 }
 
-const lostHostMessage = ({ host }: Claim): string => `the harness host ${host} began the stage and is gone`;
+const lostHostMessage = ({ host }: Claim): string => `the harness host ${host} started the stage and is gone`;

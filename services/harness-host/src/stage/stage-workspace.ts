@@ -6,16 +6,16 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { formatSession, parseSession } from './session-ref.ts';
 
 /**
- * The folders of one stage run, laid out from trees and captured as trees again: its work, and the session of its executor. Both
- * travel, so that the next stage may run on another host.
+ * The folders of one stage run: its work, and the session of its executor. Both are materialised from trees and captured as
+ * trees, so that the next stage can run on another host.
  */
 export class StageWorkspace {
   readonly #trees: TreeStore;
   readonly #folder: RunFolder;
   readonly #inputTree: string;
   #cache: CaptureCache | undefined;
-  /** Hashes of the contents that the stage began with: they came from outside, and stay as they are. */
-  #given: ReadonlySet<string> = new Set();
+  /** The hashes of the input files. Their contents are not redacted. */
+  #inputHashes: ReadonlySet<string> = new Set();
 
   constructor(trees: TreeStore, folder: RunFolder, inputTree: string) {
     this.#trees = trees;
@@ -23,15 +23,15 @@ export class StageWorkspace {
     this.#inputTree = inputTree;
   }
 
-  /** @throws ReinsError of the trees */
+  /** Writes the input tree to the working folder. @throws ReinsError of the tree store */
   async materialiseInput(): Promise<void> {
     const tree = await this.#trees.open(this.#inputTree);
     if (!this.#folder.exists) return;
-    this.#given = new Set([...tree.manifest.values()].map(({ sha256 }) => sha256));
+    this.#inputHashes = new Set([...tree.manifest.values()].map(({ sha256 }) => sha256));
     this.#cache = (await materialise(tree, this.#folder.workDir)).cache;
   }
 
-  /** The executor's own id of the session that now lies in its folder; undefined where it begins a new one. */
+  /** Restores a session to its folder. Returns the executor's id of the session; undefined when a new session is needed. */
   async restoreSession(reference: string | null | undefined): Promise<string | undefined> {
     const session = parseSession(reference);
     if (!session || !this.#folder.exists || !(await this.#trees.has(session.treeId))) return undefined;
@@ -40,37 +40,37 @@ export class StageWorkspace {
   }
 
   /**
-   * The id of the tree that the stage ends with, stored. What cannot be part of a tree is left out; secrets that were written into
-   * files are hidden.
-   * @throws ReinsError of the trees
+   * Stores the working folder as a tree and returns its id. Omits entries that cannot be part of a tree, and redacts secrets in
+   * files.
+   * @throws ReinsError of the tree store
    */
   async captureWork(redactor: Redactor): Promise<string> {
     if (!this.#folder.exists) return this.#inputTree;
-    const tree = await captureRedacted(this.#folder.workDir, redactor, this.#given, this.#cache);
-    // What it began with is stored.
+    const tree = await captureRedacted(this.#folder.workDir, redactor, this.#inputHashes, this.#cache);
+    // The input tree is already stored.
     if (tree.treeId === this.#inputTree) return tree.treeId;
     return (await this.#trees.put(tree, { base: [this.#inputTree] })).treeId;
   }
 
-  /** A session as it travels, stored. */
+  /** Stores the session and returns its portable reference. */
   async captureSession(nativeId: string, redactor: Redactor): Promise<string> {
     const tree = await captureRedacted(this.#folder.sessionDir, redactor, new Set());
     return formatSession({ nativeId, treeId: (await this.#trees.put(tree)).treeId });
   }
 }
 
-/** Captures a folder; first hides, in its files, the secrets in contents that were not given. */
+/** Captures a folder, after redacting secrets in files whose content is not from the input. */
 async function captureRedacted(
   dir: string,
   redactor: Redactor,
-  given: ReadonlySet<string>,
+  inputHashes: ReadonlySet<string>,
   previous?: CaptureCache,
 ): Promise<Capture> {
   const tree = await capture(dir, { refused: 'leave-out', ...(previous && { previous }) });
   if (!redactor.hasSecrets) return tree;
   let hidden = false;
   for (const [path, { sha256, mode }] of tree.manifest) {
-    if (mode === 'link' || given.has(sha256)) continue;
+    if (mode === 'link' || inputHashes.has(sha256)) continue;
     const bytes = await tree.read(path);
     const clean = redactor.bytes(bytes);
     if (clean === bytes) continue;

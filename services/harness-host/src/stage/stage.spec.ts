@@ -8,8 +8,8 @@ import { completedAnswer, thrownAnswer } from './outcome.ts';
 import { formatSession, parseSession } from './session-ref.ts';
 import { StageControls } from './stage-controls.ts';
 
-describe('a session as it travels', () => {
-  test('comes back as it went', () => {
+describe('session references', () => {
+  test('are parsed as they were formatted', () => {
     const treeId = fc.stringMatching(/^[0-9a-f]{64}$/);
     const nativeId = fc.string({ minLength: 1 }).filter((text) => !text.includes('\n'));
     fc.assert(
@@ -19,20 +19,23 @@ describe('a session as it travels', () => {
     );
   });
 
-  test.each([null, undefined, '', 'plain-id', `@${'a'.repeat(64)}`, 'id@short'])('%p is none of ours', (text) => {
-    expect(parseSession(text)).toBeUndefined();
-  });
+  test.each([null, undefined, '', 'plain-id', `@${'a'.repeat(64)}`, 'id@short'])(
+    '%p is not a session reference',
+    (text) => {
+      expect(parseSession(text)).toBeUndefined();
+    },
+  );
 });
 
-describe('orders', () => {
-  test('answers that came early are not lost, and come in order', async () => {
+describe('StageControls', () => {
+  test('keeps early answers in order', async () => {
     const controls = new StageControls();
     controls.receive({ id: '1', kind: 'answer', body: 'one' });
     controls.receive({ id: '2', kind: 'answer', body: 'two' });
     expect([await controls.nextAnswer(), await controls.nextAnswer()]).toEqual(['one', 'two']);
   });
 
-  test('a stop ends the wait for an answer', async () => {
+  test('stops waiting for an answer when the stage is stopped', async () => {
     const controls = new StageControls();
     const answer = controls.nextAnswer();
     controls.receive({ id: 'cancel', kind: 'cancel' });
@@ -40,7 +43,7 @@ describe('orders', () => {
     expect(controls.stopped).toBe('cancel');
   });
 
-  test('the first reason counts, a lost claim above all', () => {
+  test('keeps the first reason, except that a lost claim overrides it', () => {
     const controls = new StageControls();
     controls.stopFor('shutdown');
     controls.stopFor('cancel');
@@ -49,7 +52,7 @@ describe('orders', () => {
     expect(controls.stopped).toBe('lost');
   });
 
-  test('what this host cannot do is not taken', () => {
+  test('rejects unsupported control messages', () => {
     expect(new StageControls().receive({ id: 'n', kind: 'nudge' })).toBe(false);
   });
 });
@@ -57,7 +60,7 @@ describe('orders', () => {
 describe('the answer of a stage', () => {
   const result = (output: unknown) => ({ status: 'ok', output: output as never }) as const;
 
-  test('an evaluation is complete with a verdict alone', () => {
+  test('completes an evaluation only with a valid verdict', () => {
     const verdict = { outcome: 'pass', reasons: ['all there'] };
     expect(completedAnswer('evaluate', result(verdict), { tree: 't' }, {})).toMatchObject({ verdict, output: verdict });
     for (const output of ['pass', { outcome: 'maybe', reasons: [] }, { outcome: 'pass' }, null]) {
@@ -71,7 +74,7 @@ describe('the answer of a stage', () => {
     });
   });
 
-  test('an error of ours may pass', () => {
+  test('makes an internal error retryable', () => {
     expect(thrownAnswer(new Error('a bug'))).toMatchObject({ retryable: true, error: { code: 'internal_error' } });
   });
 });
@@ -98,8 +101,8 @@ const REQUEST = {
   },
 } as unknown as HostRequest;
 
-describe('a host request as the work of an executor', () => {
-  test('its words, tools, form and limits', () => {
+describe('harnessRunOf', () => {
+  test('converts prompts, tools, output schema and limits', () => {
     const parts: Parameters<typeof harnessRunOf>[0] = {
       event: { effectId: 'e', attempt: 2, stage: 'execute' } as RuntimeStageRequested,
       request: REQUEST,
@@ -136,7 +139,7 @@ describe('a host request as the work of an executor', () => {
     expect(harnessRunOf(free)).toMatchObject({ allowOutsideWorkDir: true });
   });
 
-  test('its model is where the settings say, or what its transport says', () => {
+  test('takes the model API from the settings or the transport', () => {
     const configured = { mine: { api: 'google-generative-ai', baseUrl: 'http://y' } } as const;
     expect(endpointOf(REQUEST, configured, true)).toEqual({
       api: 'google-generative-ai',
