@@ -40,7 +40,7 @@ async function chat(scenario: string, messages: readonly unknown[], tools?: read
 const prompt = (stage: string, iteration: number): string =>
   `You work on a stage.\nReins stage: ${stage}\nReins iteration: ${iteration}\nGo on.`;
 
-/** What the harness says after it ran the calls of an answer. */
+/** The messages of a harness after it ran the calls of an answer. */
 function resultsOf(answer: ChatMessage): unknown[] {
   const results = (answer.tool_calls ?? []).map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'ok' }));
   return [{ role: 'assistant', ...answer }, ...results];
@@ -76,7 +76,7 @@ describe('the quickstart', () => {
     [1, { outcome: 'fail', score: 0.4 }],
     [2, { outcome: 'pass', score: 1 }],
     [3, { outcome: 'pass', score: 1 }],
-  ])('gives the verdict of iteration %i as JSON text and through submit_verdict', async (iteration, verdict) => {
+  ])('returns the verdict of iteration %i as JSON text and through submit_verdict', async (iteration, verdict) => {
     const conversation = [{ role: 'user', content: prompt('evaluate', iteration) }];
     const answer = await chat('quickstart', conversation);
     expect(JSON.parse(answer.content ?? '')).toMatchObject({ ...verdict, reasons: [expect.any(String)] });
@@ -88,7 +88,7 @@ describe('the quickstart', () => {
     );
   });
 
-  it('goes by the system prompt before older user messages, and never by answers or tool results', async () => {
+  it('prefers the system prompt to older user messages and ignores answers and tool results', async () => {
     const older = [
       { role: 'user', content: prompt('interview', 1) },
       { role: 'assistant', content: prompt('reflect', 1) },
@@ -100,7 +100,7 @@ describe('the quickstart', () => {
     expect(JSON.parse(asUser.content ?? '')).toMatchObject({ outcome: 'fail' });
   });
 
-  it('says what it is when nothing in its script fits', async () => {
+  it('identifies itself when no case of its script matches', async () => {
     const answer = await chat('quickstart', [{ role: 'user', content: 'What is the weather?' }]);
     expect(answer.content).toMatch(/scripted model/);
   });

@@ -16,11 +16,11 @@ export interface HandlerParts {
   readonly scripts: Scripts;
   readonly log: RequestLog;
   readonly nextId: NextId;
-  /** The pause between stream events of a step that names none. */
+  /** The default pause between stream events. */
   readonly chunkMs: number;
 }
 
-/** One request on its way: what came in, and where it is to be answered. */
+/** One HTTP request and its response. */
 interface Exchange {
   readonly method: string;
   readonly url: URL;
@@ -34,7 +34,7 @@ interface Exchange {
 
 type LogRequest = (fields: Partial<LoggedRequest> & Pick<LoggedRequest, 'answer'>) => void;
 
-/** Answers one HTTP request: the server's own addresses first, then those of the model protocols. */
+/** Handles one HTTP request: first the control endpoints of the server, then the model protocols. */
 export async function handle(request: IncomingMessage, response: ServerResponse, parts: HandlerParts): Promise<void> {
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
@@ -46,7 +46,7 @@ export async function handle(request: IncomingMessage, response: ServerResponse,
   if (!handleControlRequest(exchange, parts)) await handleModelRequest(exchange, parts);
 }
 
-/** The addresses that watch and steer the server. Tells whether this was one. */
+/** Handles the control endpoints of the server. Returns false for any other address. */
 function handleControlRequest({ method, url, json, response }: Exchange, { scripts, log }: HandlerParts): boolean {
   if (method === 'GET' && url.pathname === '/__requests') {
     sendJson(response, 200, log.list());
@@ -86,7 +86,7 @@ async function handleModelRequest(exchange: Exchange, parts: HandlerParts): Prom
 
   if (key === 'refused') return refuse(401, 'invalid API key');
   if (route.action === 'unknown') {
-    // Some clients probe the base address with HEAD before they speak.
+    // Some clients probe the base address with HEAD first.
     if (method !== 'HEAD') return refuse(404, `no route ${method} ${url.pathname}`);
     logRequest({ answer: 200 });
     return void response.writeHead(200, ids).end();

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { ProtocolName } from '../protocols/index.ts';
 
-/** A request that the server received, and what it answered. Keys are masked. */
+/** A received request and a summary of its response. Keys are masked. */
 export interface LoggedRequest {
   readonly n: number;
   readonly at: string;
@@ -18,7 +18,7 @@ export interface LoggedRequest {
   readonly stream?: boolean;
   readonly step?: number;
   readonly tools?: readonly string[];
-  /** An HTTP status for an error, a word for what is no answer, or what was said and called. */
+  /** The HTTP status of an error, the kind of another response, or the text and calls of an answer. */
   readonly answer: number | string | AnswerSummary;
 }
 
@@ -30,7 +30,7 @@ export interface AnswerSummary {
 const MAX_KEPT = 2000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Keeps the newest requests within a bound, and tells each of them to a file of JSON lines where one is given. */
+/** Keeps the newest requests within limits. Appends every request to a file as JSON lines if a path is given. */
 export class RequestLog {
   #kept: { readonly entry: LoggedRequest; readonly bytes: number }[] = [];
   #bytes = 0;
@@ -38,9 +38,9 @@ export class RequestLog {
   readonly #file: WriteStream | undefined;
 
   constructor(path?: string) {
-    // Opened at once: a path that cannot be written to is an error of the start, not of some request.
+    // Opened at startup, so that an unwritable path fails the start and not a later request.
     this.#file = path === undefined ? undefined : createWriteStream(path, { fd: openSync(path, 'a', 0o600) });
-    // Without a listener a full disk would end the process; the requests are answered all the same.
+    // Without a listener, a full disk would crash the process. Requests are answered anyway.
     this.#file?.on('error', () => {});
   }
 
@@ -55,7 +55,7 @@ export class RequestLog {
     this.#file?.write(`${JSON.stringify(entry)}\n`);
   }
 
-  /** What is kept, oldest first. */
+  /** The kept requests, oldest first. */
   list(): readonly LoggedRequest[] {
     return this.#kept.map(({ entry }) => entry);
   }

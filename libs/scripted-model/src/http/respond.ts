@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from '../json.ts';
 import type { StreamEvent } from '../protocols/protocol.ts';
 
-/** Waits, unless the client has gone: then the promise rejects, and the request ends there. */
+/** Waits. Rejects when the client disconnects, which ends the request. */
 export async function pause(milliseconds: number, clientGone: AbortSignal): Promise<void> {
   if (milliseconds > 0) await wait(milliseconds, undefined, { signal: clientGone });
 }
@@ -19,7 +19,7 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** A 200 that is not the protocol, whatever the client asked for. */
+/** Sends a 200 response that violates the protocol. */
 export function sendGarbage(response: ServerResponse, stream: boolean): void {
   response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
   response.end('<html>this is not the protocol</html>');
@@ -27,12 +27,12 @@ export function sendGarbage(response: ServerResponse, stream: boolean): void {
 
 export interface StreamPace {
   readonly chunkMs: number;
-  /** Stop half-way and destroy the socket. */
+  /** Whether to stop half-way and destroy the socket. */
   readonly cut: boolean;
   readonly clientGone: AbortSignal;
 }
 
-/** How long a half stream may travel before its socket is destroyed. */
+/** The delay before the socket of a truncated stream is destroyed, so that the sent half arrives. */
 const CUT_AFTER_MS = 50;
 
 export async function sendStream(

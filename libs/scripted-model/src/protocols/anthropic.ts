@@ -4,7 +4,7 @@ import { openaiModels } from './openai-common.ts';
 import { argumentObject, argumentText, contentTexts, halves, tokensIn, tokensOut, words } from './parts.ts';
 import type { Protocol, StreamEvent, WriteContext, WrittenAnswer } from './protocol.ts';
 
-/** Base64 of "scripted": clients keep a signature and send it back, and do not look inside. */
+/** Base64 of "scripted". Clients return a signature without checking it. */
 const SIGNATURE = 'c2NyaXB0ZWQ=';
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -27,7 +27,7 @@ function readMessage(value: unknown): readonly Turn[] {
 function readTool(value: unknown): readonly OfferedTool[] {
   const tool = asObject(value);
   const name = asText(tool.name);
-  // A tool without a schema is one that the provider itself would run.
+  // A tool without a schema is run by the provider itself.
   if (name === undefined || !isObject(tool.input_schema)) return [];
   return [{ name, schema: tool.input_schema, freeform: false }];
 }
@@ -41,7 +41,7 @@ function read(body: JsonObject): ModelRequest {
   };
 }
 
-/** A content block: how it starts, the deltas that fill it, and what it is in the end. */
+/** A content block: its start event, its deltas, and the complete block. */
 interface Block {
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];

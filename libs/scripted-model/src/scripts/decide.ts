@@ -6,7 +6,7 @@ import type { Condition, Script, Step, ToolUse } from './script.ts';
 import { matchCall } from './tools.ts';
 import { fillText, type Values, valuesOf } from './values.ts';
 
-/** What to do with a request. */
+/** The reaction to a request. */
 export type Reaction =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly cut: boolean }
   | { readonly kind: 'failure'; readonly status: number; readonly message: string; readonly retryAfter?: number }
@@ -14,7 +14,7 @@ export type Reaction =
   | { readonly kind: 'garbage' };
 
 export interface Decision {
-  /** The index of the step in its script; -1 where no step was found. */
+  /** The index of the step in its script; -1 when there is none. */
   readonly step: number;
   readonly delayMs: number;
   readonly chunkMs?: number;
@@ -23,14 +23,14 @@ export interface Decision {
 
 export interface DecideContext {
   readonly nextId: NextId;
-  /** Counts a failing request of this scenario: the one thing that is not worked out from the request. */
+  /** Counts the failed requests of this scenario: the only state that is not derived from the request. */
   readonly countFailure: () => number;
 }
 
-/** A side call (a session title, a summary) offers no tools, whatever its script says. */
+/** The answer to a side call without tools, such as a request for a session title or a summary. */
 const SIDE_CALL_TEXT = 'Answered by the scripted model';
 
-/** Decides from the request alone which step of the script it has come to, and what that step answers. */
+/** Determines the step of the script and its reaction from the request alone. */
 export function decide(script: Script, request: ModelRequest, context: DecideContext): Decision {
   const position = positionOf(request.turns);
   const steps = stepsFor(script, request, position);
@@ -97,7 +97,7 @@ function react(
   return { kind: 'answer', answer, cut: step.cut === true };
 }
 
-/** The step's calls fitted onto the offered tools; undefined when one of them has no tool that fits. */
+/** Maps the calls of a step to the offered tools; undefined when a call has no matching tool. */
 function callsOf(step: Step, request: ModelRequest, values: Values, nextId: NextId): readonly ToolCall[] | undefined {
   const calls: ToolCall[] = [];
   for (const use of usesOf(step)) {

@@ -7,8 +7,8 @@ const user = (...texts: string[]): Turn => ({ kind: 'user', texts });
 const assistant: Turn = { kind: 'assistant', texts: ['…'] };
 const result: Turn = { kind: 'result', texts: [] };
 
-describe('the position in a script', () => {
-  it('is the number of answered rounds since the user last asked', () => {
+describe('positionOf', () => {
+  it('counts the rounds since the last user request', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 5 }), { minLength: 1 }), (asks) => {
         const turns = asks.flatMap((rounds, index) => [
@@ -24,7 +24,7 @@ describe('the position in a script', () => {
     );
   });
 
-  it('is not moved by what a harness adds around the question', () => {
+  it('ignores context that a harness adds to user messages', () => {
     const turns = [
       user('<environment>here</environment>', 'Do it.'),
       assistant,

@@ -4,7 +4,7 @@ import { matchesName } from './pattern.ts';
 import type { ToolUse } from './script.ts';
 import { fillJson, fillText, type Values } from './values.ts';
 
-/** A tool that the request offers, and what to call it with. */
+/** An offered tool and the arguments of its call. */
 export interface MatchedCall {
   readonly tool: OfferedTool;
   readonly args: JsonObject | string;
@@ -26,7 +26,7 @@ const PATH_KEYS = ['file_path', 'filePath', 'absolute_path', 'path', 'filename']
 const CONTENT_KEYS = ['content', 'contents', 'text', 'file_text'];
 const COMMAND_KEYS = ['command', 'cmd', 'script'];
 
-/** Fits a scripted call onto the tools that are offered; undefined where none fits. */
+/** Maps a scripted call to an offered tool; undefined when none matches. */
 export function matchCall(tools: readonly OfferedTool[], use: ToolUse, values: Values): MatchedCall | undefined {
   if ('name' in use) return namedCall(tools, use, values);
   if (use.kind === 'write') {
@@ -57,7 +57,7 @@ function writeCall(tools: readonly OfferedTool[], file: string, content: string)
   return { tool, args: { [pathKey]: file, [contentKey]: content } };
 }
 
-/** The patch language of `apply_patch`, which knows whole lines only. */
+/** A patch for `apply_patch`, which supports only whole lines. */
 function addFilePatch(file: string, content: string): string {
   const lines = content.replace(/\n$/, '').split('\n');
   return [`*** Begin Patch`, `*** Add File: ${file}`, ...lines.map((line) => `+${line}`), '*** End Patch', ''].join(

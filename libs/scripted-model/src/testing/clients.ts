@@ -1,6 +1,6 @@
 import { asList, asObject, asText, type JsonObject } from '../json.ts';
 
-/** What a client understood of an answer, the same for every protocol and both ways of sending. */
+/** An answer as a client parsed it, the same for all protocols, streamed or not. */
 export interface ParsedAnswer {
   readonly model: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Tool {
   readonly properties: JsonObject;
 }
 
-/** A conversation: one question, and the rounds of calls that were answered since. */
+/** A conversation: one user message and the rounds of tool calls since. */
 export interface Conversation {
   readonly system?: string;
   readonly user: string;
@@ -22,7 +22,7 @@ export interface Conversation {
   readonly tools?: readonly Tool[];
 }
 
-/** A client of one protocol: how it asks, and how it reads the answer. */
+/** A client of one protocol: writes requests and parses answers. */
 export interface Client {
   path(stream: boolean): string;
   body(conversation: Conversation, stream: boolean): JsonObject;
@@ -238,7 +238,7 @@ const gemini: Client = {
 export const CLIENTS = { chat, responses, anthropic, gemini } as const;
 export type ClientName = keyof typeof CLIENTS;
 
-/** Asks a scenario, and reads the whole answer. */
+/** Sends a request to a scenario and parses the complete answer. */
 export async function ask(
   baseUrl: string,
   name: ClientName,
@@ -264,7 +264,7 @@ export function send(
   return fetch(baseUrl + client.path(stream), { method: 'POST', headers, body });
 }
 
-/** The data of server-sent events, without the closing word of the OpenAI protocols. */
+/** The data of server-sent events, without the `[DONE]` of the OpenAI protocols. */
 export function eventsIn(text: string): readonly JsonObject[] {
   return text
     .split('\n\n')
