@@ -133,7 +133,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
     });
     const degraded = Object.fromEntries((started?.degradedServers ?? []).map((server) => [server.serverId, server]));
     expect(Object.keys(degraded).sort()).toEqual(['broken', 'workspace']);
-    expect(degraded.broken?.reason).toMatch(/ended \(code 7\).*no licence.*HOLABOSS_USER_ID/s);
+    expect(degraded.broken?.reason).toMatch(/exited \(code 7\).*no licence.*HOLABOSS_USER_ID/s);
     expect(degraded.workspace).toEqual({
       serverId: 'workspace',
       reason: 'workspace.gone: there is no tools/gone.{mjs,js,cjs,ts,mts} and no tools/gone/index.*',
