@@ -1,8 +1,8 @@
 import type { AdapterEvent, ErrorInfo, JsonObject, JsonValue, Stage, Usage } from '@reins/contracts';
 
 /**
- * The harness contract between Reins and an executor. An adapter implements it for one executor. It has no access to the
- * bus, the journal or workspace rules.
+ * The harness contract between Reins and an executor. An adapter implements it for one executor. It has no access to
+ * the bus, the journal or workspace rules.
  */
 export interface HarnessAdapter {
   /** The name that operators map stages to: `pi`, `codex`, `openai_chat` … A subject token in lower case. */
@@ -13,8 +13,8 @@ export interface HarnessAdapter {
   probe(environment: HarnessEnvironment, deadlineMs: number): Promise<HarnessHealth>;
 
   /**
-   * Whether the host may do this work in its own process, which saves starting one. Only for adapters that start no process,
-   * load no workspace code and cannot block. Undefined or absent: the work needs its own process.
+   * Whether the host may do this work in its own process, which saves starting one. Only for adapters that start no
+   * process, load no workspace code and cannot block. Undefined or absent: the work needs its own process.
    */
   inProcessWork?(work: Pick<HarnessRun, 'instruction' | 'stage'>): InProcessWork | undefined;
 
@@ -54,7 +54,10 @@ export interface HarnessEnvironment {
   readonly settings: JsonObject;
   /** The PATH of executors and their tools. */
   readonly path: string;
-  /** Model endpoints by provider id. Their keys are secrets: pass them in the environment or a file in the child's home. */
+  /**
+   * Model endpoints by provider id. Their keys are secrets: pass them in the environment or a file in the child's
+   * home.
+   */
   readonly providers: Readonly<Record<string, ModelEndpoint>>;
 }
 
@@ -72,7 +75,10 @@ export interface HarnessRun {
   readonly effectId: string;
   readonly attempt: number;
   readonly stage: Stage;
-  /** A unique token. Every process of the run has it as `REINS_RUN_TOKEN`, so that all of them can be found and killed. */
+  /**
+   * A unique token. Every process of the run has it as `REINS_RUN_TOKEN`, so that all of them can be found and
+   * killed.
+   */
   readonly runToken: string;
   /** The materialised tree of the stage. The only folder that the executor may change, unless `allowOutsideWorkDir`. */
   readonly workDir: string;
@@ -98,7 +104,10 @@ export interface HarnessRun {
   readonly allowOutsideWorkDir?: boolean;
   /** The id of the executor's session to continue. */
   readonly harnessSessionId?: string;
-  /** The output must be JSON that matches this schema (the verdict of an evaluation, the output schema of a workspace). */
+  /**
+   * The output must be JSON that matches this schema (the verdict of an evaluation, the output schema of a
+   * workspace).
+   */
   readonly outputSchema?: JsonObject;
   /** How often the model is asked again for an output that matches. Default 2. */
   readonly outputRetries?: number;
@@ -131,7 +140,9 @@ export type SignalSink = (signal: AdapterEvent) => void;
 export interface HarnessExecution {
   /** Resolves once, within the run's deadlines, after the last signal. Never rejects. */
   readonly result: Promise<HarnessResult>;
-  /** Stops the execution: by protocol, then SIGTERM, then SIGKILL. `result` resolves when it has stopped. Idempotent. */
+  /**
+   * Stops the execution: by protocol, then SIGTERM, then SIGKILL. `result` resolves when it has stopped. Idempotent.
+   */
   cancel(reason: string): void;
   /** Answers the question of a `waiting` result. Returns false when the executor cannot continue in place. */
   answer(value: JsonValue): boolean;

@@ -1,6 +1,6 @@
 /**
- * The harness contract, the registry, the built-in adapters, and the building blocks of adapters. An adapter implements the
- * contract for one executor; it has no access to the bus, the journal or workspaces.
+ * The harness contract, the registry, the built-in adapters, and the building blocks of adapters. An adapter
+ * implements the contract for one executor; it has no access to the bus, the journal or workspaces.
  */
 
 export { BUILT_IN_ADAPTERS } from './adapters/built-in.ts';

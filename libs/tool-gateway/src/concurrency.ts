@@ -1,6 +1,6 @@
 /**
- * Runs `work` for each item with limited concurrency and returns the results in the order of the items. When one fails, the
- * others complete before this rejects, so that no work continues in the background.
+ * Runs `work` for each item with limited concurrency and returns the results in the order of the items. When one
+ * fails, the others complete before this rejects, so that no work continues in the background.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],

@@ -1,6 +1,6 @@
 /**
- * The tools of a run. Starts MCP servers, workspace tools and applications, discovers their tools, checks calls, and serves the
- * tools to the executor from one endpoint with a token of the run.
+ * The tools of a run. Starts MCP servers, workspace tools and applications, discovers their tools, checks calls, and
+ * serves the tools to the executor from one endpoint with a token of the run.
  */
 export type { WatchedProcess } from './client/server-spec.ts';
 export { errorExcerpt, type HostPaths } from './errors/error-excerpt.ts';

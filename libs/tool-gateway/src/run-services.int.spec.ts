@@ -6,8 +6,8 @@ import {
   clientOf,
   endAll,
   local,
-  meeting,
   newContext,
+  pairedServer,
   processes,
   ref,
   start,
@@ -98,7 +98,7 @@ describe('servers that do not start', () => {
     const quick = { timeout: 1200 };
     const services = await start({
       mcp_servers: [
-        meeting('first', 'last'),
+        pairedServer('first', 'last'),
         local('hangs', 'hang', quick),
         local('raves', 'garbage', quick),
         local('endless', 'endless', quick),
@@ -108,7 +108,7 @@ describe('servers that do not start', () => {
           name: 'far',
           config: { type: 'remote', enabled: true, url: 'http://127.0.0.1:9/mcp', headers: {}, timeout: 1200 },
         },
-        meeting('last', 'first'),
+        pairedServer('last', 'first'),
       ],
       required_servers: ['absent', 'b'],
       mcp_tool_refs: [ref('crashes', 'echo'), ref('first', 'echo'), ref('first', 'unheard_of')],

@@ -70,8 +70,8 @@ interface ConnectedServer {
 }
 
 /**
- * Starts the servers and applications of a run concurrently, discovers their tools and serves them. Services that do not start
- * are listed in `unavailable`; the others are usable.
+ * Starts the servers and applications of a run concurrently, discovers their tools and serves them. Services that do
+ * not start are listed in `unavailable`; the others are usable.
  * @throws the signal's reason, after all services were stopped
  */
 export async function startRunServices(

@@ -26,18 +26,18 @@ type LogicalIdOf = (serverId: string) => string;
 const MAX_REASON_LENGTH = 2000;
 
 /**
- * Returns the missing parts of one server: no entry, or one. A workspace tool that could not be loaded is always reported. It
- * counts as missing only when the run may call it.
+ * Returns the missing parts of one server: no entry, or one. A workspace tool that could not be loaded is always
+ * reported. It counts as missing only when the run may call it.
  */
 export function unavailableOf(
   { serverId, downReason, unloaded }: ServerState,
-  wishes: ToolRequirements,
+  requirements: ToolRequirements,
   tools: readonly RunTool[],
   logicalIdOf: LogicalIdOf,
 ): readonly UnavailableServer[] {
   const logicalId = logicalIdOf(serverId);
   const offered = tools.filter((tool) => tool.serverId === serverId).map((tool) => tool.toolId);
-  const expected = expectedOf(wishes, serverId);
+  const expected = expectedOf(requirements, serverId);
   const missing = expected.filter((toolId) => downReason !== undefined || !offered.includes(toolId));
   if (downReason === undefined && missing.length === 0 && unloaded.length === 0) return [];
   const reasons = new Map(unloaded.map(({ toolId, reason }) => [toolId, reason]));
@@ -51,7 +51,7 @@ export function unavailableOf(
       serverId: logicalId,
       reason: downReason?.slice(0, MAX_REASON_LENGTH) ?? joinReasons(problems),
       missingToolIds: expected.length === 0 ? offered : missing,
-      required: wishes.required_servers.includes(logicalId) && (downReason !== undefined || missing.length > 0),
+      required: requirements.required_servers.includes(logicalId) && (downReason !== undefined || missing.length > 0),
     },
   ];
 }
@@ -67,7 +67,9 @@ export function undeclaredServers(
     .map((serverId) => ({ serverId, reason, missingToolIds: [], required: true }));
 }
 
-/** The expected tools of a server: those that the author listed, else the whole catalog of the workspace's own tools. */
+/**
+ * The expected tools of a server: those that the author listed, else the whole catalog of the workspace's own tools.
+ */
 function expectedOf({ mcp_tool_refs, workspace_tools }: ToolRequirements, serverId: string): readonly string[] {
   const named = mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_id);
   if (named.length > 0 || workspace_tools?.physical_server_id !== serverId) return named;
@@ -76,10 +78,10 @@ function expectedOf({ mcp_tool_refs, workspace_tools }: ToolRequirements, server
 
 /** Joins whole reasons up to the length limit, then adds the number of omitted ones. */
 function joinReasons(reasons: readonly string[]): string {
-  let room = MAX_REASON_LENGTH;
+  let remaining = MAX_REASON_LENGTH;
   const fit = reasons.findIndex((reason) => {
-    room -= reason.length + 2;
-    return room < 0;
+    remaining -= reason.length + 2;
+    return remaining < 0;
   });
   if (fit < 0) return reasons.join('; ');
   const shown = Math.max(1, fit);

@@ -7,8 +7,8 @@ import type { StageWorker } from './stage/stage-worker.ts';
 const RETRY_MS = [1000, 2000];
 
 /**
- * Consumes `runtime.stage.requested` for each offered runtime, through one durable consumer per runtime. The free slots of the
- * host limit the concurrency of all consumers together.
+ * Consumes `runtime.stage.requested` for each offered runtime, through one durable consumer per runtime. The free
+ * slots of the host limit the concurrency of all consumers together.
  */
 export class StageIntake {
   readonly #consumptions: ReadonlyMap<string, Consumption>;
@@ -33,7 +33,10 @@ export class StageIntake {
     return new StageIntake(new Map(await Promise.all(runtimeIds.map(open))));
   }
 
-  /** Calls `giveUp` when a consumer stops by itself: it never restarts, and its runtime would be offered without a consumer. */
+  /**
+   * Calls `giveUp` when a consumer stops by itself: it never restarts, and its runtime would be offered without a
+   * consumer.
+   */
   watch(giveUp: (problem: Problem) => void): void {
     for (const [runtimeId, { closed }] of this.#consumptions)
       void closed.then((reason) => {

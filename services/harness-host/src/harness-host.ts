@@ -41,7 +41,9 @@ const HEAP_MB = 512;
 const IN_PROCESS_SLOTS = 64;
 const RUN_BYTES = 2 * 1024 ** 3;
 
-/** The load of a host: slots, running stages, held claims, and executor processes that wait (`warm`) or work (`used`). */
+/**
+ * The load of a host: slots, running stages, held claims, and executor processes that wait (`warm`) or work (`used`).
+ */
 export interface HostLoad {
   readonly slots: number;
   readonly stages: number;
@@ -159,8 +161,8 @@ export class HarnessHost {
   }
 
   /**
-   * Stops taking stages and waits for running ones. After the grace period, cancels them and reports their outcome as unknown,
-   * so that no stage waits for a stopped host.
+   * Stops taking stages and waits for running ones. After the grace period, cancels them and reports their outcome as
+   * unknown, so that no stage waits for a stopped host.
    */
   stop(graceMs: number = GRACE_MS): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);

@@ -113,8 +113,8 @@ const CASES: readonly ConformanceCase[] = [
   scenario('cancel ends the execution as cancelled and leaves no process', 'hang', async (subject) => {
     const driven = await drive(subject, 'hang', 'Say something.');
     await driven.waitForSignal('agent.handoff');
-    driven.execution.cancel('the user said so');
-    driven.execution.cancel('twice');
+    driven.execution.cancel('cancelled by the user');
+    driven.execution.cancel('again');
     assert.equal((await settled(driven)).status, 'cancelled');
   }),
   scenario('an answer that matches the output schema is returned as a value', 'json', async (subject) => {

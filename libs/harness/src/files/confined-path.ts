@@ -5,16 +5,16 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 export class PathRefused extends Error {}
 
 /**
- * Resolves a path from the model to a real path inside `root`. Symbolic links are followed and must stay inside `root`. A
- * path that does not exist yet is checked by its nearest existing parent folder.
+ * Resolves a path from the model to a real path inside `root`. Symbolic links are followed and must stay inside
+ * `root`. A path that does not exist yet is checked by its nearest existing parent folder.
  * @throws PathRefused
  */
 export async function confinedPath(root: string, path: string): Promise<string> {
   if (path.includes('\0')) throw new PathRefused('the path contains a NUL character');
   const realRoot = await realpath(root);
   // Models often use absolute paths. Those inside the folder are accepted.
-  const wanted = isAbsolute(path) ? path : resolve(realRoot, path);
-  const real = await realOf(wanted);
+  const requested = isAbsolute(path) ? path : resolve(realRoot, path);
+  const real = await realOf(requested);
   const inner = relative(realRoot, real);
   if (inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner)) {
     throw new PathRefused(`${JSON.stringify(path)} is outside the working folder`);

@@ -20,9 +20,9 @@ const DEVICES = /^\/dev\/(null|zero|u?random|tty|std(in|out|err)|fd(\/.*)?)$/;
 const PROGRAMS = /^\/(usr|bin|sbin|lib|lib64)(\/|$)/;
 
 /**
- * Returns why a call accesses a path outside the folders of its run; undefined when it does not. Paths of file tools are
- * resolved, including symbolic links. Commands are only parsed: paths from variables, substitutions or programs are not
- * detected. This prevents accidents; it is not a sandbox. Served tools are checked by their servers.
+ * Returns why a call accesses a path outside the folders of its run; undefined when it does not. Paths of file tools
+ * are resolved, including symbolic links. Commands are only parsed: paths from variables, substitutions or programs
+ * are not detected. This prevents accidents; it is not a sandbox. Served tools are checked by their servers.
  */
 export function boundaryViolation({ tool, input }: ToolCall, folders: AllowedFolders): string | undefined {
   return GUARDED.has(tool) ? violationIn(input, folders) : undefined;

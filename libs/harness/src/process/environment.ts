@@ -14,8 +14,8 @@ export interface ChildEnvironmentOptions {
 }
 
 /**
- * Builds the environment of an executor from scratch. It inherits nothing from this process (keys, tokens, user settings),
- * and all its folders are in the home of the executor.
+ * Builds the environment of an executor from scratch. It inherits nothing from this process (keys, tokens, user
+ * settings), and all its folders are in the home of the executor.
  */
 export function childEnvironment({ homeDir, runToken, path, extra }: ChildEnvironmentOptions): Record<string, string> {
   return {

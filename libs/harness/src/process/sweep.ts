@@ -15,9 +15,9 @@ export async function sweep(
   const killed = new Set<number>();
   const until = performance.now() + withinMs;
   for (;;) {
-    const others = (await runProcesses()).filter(({ pid }) => pid !== process.pid);
-    const ours = await Promise.all(others.map((item) => belongs(item)));
-    const found = others.filter((_, index) => ours[index]);
+    const candidates = (await runProcesses()).filter(({ pid }) => pid !== process.pid);
+    const matches = await Promise.all(candidates.map((item) => belongs(item)));
+    const found = candidates.filter((_, index) => matches[index]);
     if (found.length === 0) return [...killed];
     for (const { pid } of found) if (kill(pid)) killed.add(pid);
     if (performance.now() >= until) return [...killed];

@@ -10,8 +10,8 @@ export interface ToolOutcome {
 const UNKNOWN: ToolOutcome = { output: null, error: null };
 
 /**
- * Writes the signals of an executor as catalogue events. Ignores a tool result without a started call. When closed, emits a
- * result with an unknown outcome for each call that has none.
+ * Writes the signals of an executor as catalogue events. Ignores a tool result without a started call. When closed,
+ * emits a result with an unknown outcome for each call that has none.
  */
 export class SignalWriter {
   readonly #adapter: string;

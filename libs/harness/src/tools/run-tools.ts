@@ -3,8 +3,8 @@ import type { HarnessRun } from '../contract.ts';
 import type { ToolClient } from './tool-client.ts';
 
 /**
- * Connects to the tools that are served to a run; undefined when there are none. Loads the client only when it is needed:
- * most executions have no tools, and the client is a large part of what a process loads.
+ * Connects to the tools that are served to a run; undefined when there are none. Loads the client only when it is
+ * needed: most executions have no tools, and the client is a large part of what a process loads.
  * @throws ReinsError `mcp_server_failed`
  */
 export async function connectTools(

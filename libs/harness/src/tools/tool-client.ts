@@ -18,8 +18,9 @@ const CLIENT = { name: 'reins-executor', version: '1' };
 const CONNECT_MS = 15_000;
 
 /**
- * The executor's client of the run's tool gateway. It imports no other module of Reins, because foreign executors load it
- * too. The gateway enforces the timeouts of tools; this client only limits a call to the time of the whole run.
+ * The executor's client of the run's tool gateway. It imports no other module of Reins, because foreign executors
+ * load it too. The gateway enforces the timeouts of tools; this client only limits a call to the time of the whole
+ * run.
  */
 export class ToolClient {
   readonly tools: readonly OfferedTool[];

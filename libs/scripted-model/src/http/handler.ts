@@ -75,8 +75,8 @@ async function handleModelRequest(exchange: Exchange, parts: HandlerParts): Prom
   const key = checkKey(request.headers, url);
   const logRequest: LogRequest = (fields) => {
     const seen = { method, path: maskPath(url), protocol: route.protocol, scenario: route.scenario, key };
-    const kept = json ?? { unparsed: raw?.slice(0, 2000) ?? `more than ${MAX_BODY_BYTES} bytes` };
-    parts.log.add({ ...seen, headers: maskHeaders(request.headers), body: kept, ...fields }, raw?.length ?? 0);
+    const loggedBody = json ?? { unparsed: raw?.slice(0, 2000) ?? `more than ${MAX_BODY_BYTES} bytes` };
+    parts.log.add({ ...seen, headers: maskHeaders(request.headers), body: loggedBody, ...fields }, raw?.length ?? 0);
   };
   const ids = { 'x-request-id': parts.nextId('req') };
   const refuse = (status: number, message: string): void => {

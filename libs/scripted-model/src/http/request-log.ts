@@ -27,12 +27,12 @@ export interface AnswerSummary {
   readonly tools: readonly { readonly name: string; readonly args: unknown }[];
 }
 
-const MAX_KEPT = 2000;
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRIES = 2000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Keeps the newest requests within limits. Appends every request to a file as JSON lines if a path is given. */
 export class RequestLog {
-  #kept: { readonly entry: LoggedRequest; readonly bytes: number }[] = [];
+  #entries: { readonly entry: LoggedRequest; readonly bytes: number }[] = [];
   #bytes = 0;
   #count = 0;
   readonly #file: WriteStream | undefined;
@@ -47,21 +47,21 @@ export class RequestLog {
   add(seen: Omit<LoggedRequest, 'n' | 'at'>, bytes: number): void {
     this.#count += 1;
     const entry = { n: this.#count, at: new Date().toISOString(), ...seen };
-    this.#kept.push({ entry, bytes });
+    this.#entries.push({ entry, bytes });
     this.#bytes += bytes;
-    while (this.#kept.length > MAX_KEPT || (this.#bytes > MAX_KEPT_BYTES && this.#kept.length > 1)) {
-      this.#bytes -= this.#kept.shift()?.bytes ?? 0;
+    while (this.#entries.length > MAX_ENTRIES || (this.#bytes > MAX_BYTES && this.#entries.length > 1)) {
+      this.#bytes -= this.#entries.shift()?.bytes ?? 0;
     }
     this.#file?.write(`${JSON.stringify(entry)}\n`);
   }
 
   /** The kept requests, oldest first. */
   list(): readonly LoggedRequest[] {
-    return this.#kept.map(({ entry }) => entry);
+    return this.#entries.map(({ entry }) => entry);
   }
 
   clear(): void {
-    this.#kept = [];
+    this.#entries = [];
     this.#bytes = 0;
   }
 

@@ -27,8 +27,8 @@ function readTools(value: unknown, namespace?: string): readonly OfferedTool[] {
     const name = asText(tool.name);
     if (tool.type === 'namespace') return readTools(tool.tools, name);
     if (name === undefined || (tool.type !== 'function' && tool.type !== 'custom')) return [];
-    const place = namespace === undefined ? {} : { namespace };
-    return [{ name, ...place, schema: asObject(tool.parameters), freeform: tool.type === 'custom' }];
+    const namespaceField = namespace === undefined ? {} : { namespace };
+    return [{ name, ...namespaceField, schema: asObject(tool.parameters), freeform: tool.type === 'custom' }];
   });
 }
 

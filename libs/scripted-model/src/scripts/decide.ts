@@ -104,8 +104,8 @@ function callsOf(step: Step, request: ModelRequest, values: Values, nextId: Next
     const fitted = matchCall(request.tools, use, values);
     if (!fitted) return undefined;
     const { name, namespace, freeform } = fitted.tool;
-    const place = namespace === undefined ? {} : { namespace };
-    calls.push({ id: nextId('call'), name, ...place, args: fitted.args, freeform });
+    const namespaceField = namespace === undefined ? {} : { namespace };
+    calls.push({ id: nextId('call'), name, ...namespaceField, args: fitted.args, freeform });
   }
   return calls;
 }

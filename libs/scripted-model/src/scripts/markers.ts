@@ -12,9 +12,9 @@ const STAGE_LINE = new RegExp(`^[ \\t]*Reins stage:[ \\t]*(${STAGES.join('|')})[
 const ITERATION_LINE = /^[ \t]*Reins iteration:[ \t]*([1-9]\d{0,5})[ \t]*\r?$/gm;
 
 /**
- * Finds the markers of the current stage. The system prompt has priority, because it belongs to the current request. User
- * messages of a resumed session may contain markers of earlier stages, so the last one counts. Answers and tool results are
- * ignored: a file may contain such lines.
+ * Finds the markers of the current stage. The system prompt has priority, because it belongs to the current request.
+ * User messages of a resumed session may contain markers of earlier stages, so the last one counts. Answers and tool
+ * results are ignored: a file may contain such lines.
  */
 export function readMarkers(turns: readonly Turn[]): Markers {
   const stage = lastMatch(turns, STAGE_LINE);

@@ -11,8 +11,8 @@ export interface Position {
 }
 
 /**
- * Harnesses add context (reminders, the environment) to user messages. A text that starts with an XML-like tag is context. A
- * message with only context contains no request.
+ * Harnesses add context (reminders, the environment) to user messages. A text that starts with an XML-like tag is
+ * context. A message with only context contains no request.
  */
 const CONTEXT = /^\s*<[a-z][\w-]*[\s>]/i;
 

@@ -1,8 +1,8 @@
 import type { Script, Step } from './script.ts';
 
 /**
- * The script of the quickstart: interview → execute → evaluate → reflect → execute → evaluate. The first execution omits the
- * closing line, so the first evaluation fails; the second round adds it.
+ * The script of the quickstart: interview → execute → evaluate → reflect → execute → evaluate. The first execution
+ * omits the closing line, so the first evaluation fails; the second round adds it.
  */
 
 const FILE = 'hello.txt';

@@ -51,7 +51,7 @@ export class Application {
     if (setup !== '') await this.#setUp(setup, signal);
     const command = start || this.#spec.start_command;
     // An application without a start command is already running, on the port of its manifest.
-    if (command !== '') this.#begin(command);
+    if (command !== '') this.#startProcess(command);
     const why = await this.#waitForHealth(signal);
     if (why !== undefined) throw this.#failed(why);
   }
@@ -81,7 +81,7 @@ export class Application {
     if (end?.code !== 0) throw this.#failed(`its setup ${describeExit(end)}${this.#stderrOf(process)}`);
   }
 
-  #begin(command: string): void {
+  #startProcess(command: string): void {
     const process = this.#run(command);
     this.#process = process;
     void process.exited.then((end) => {
@@ -145,8 +145,8 @@ export class Application {
   }
 
   #stderrOf(process: HarnessProcess): string {
-    const said = errorExcerpt(process.stderr, this.#context.processContext);
-    return said === '' ? '' : `: ${said}`;
+    const excerpt = errorExcerpt(process.stderr, this.#context.processContext);
+    return excerpt === '' ? '' : `: ${excerpt}`;
   }
 
   #failed(why: string): ReinsError {

@@ -2,7 +2,7 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { freePort } from '@reins/testing';
-import { call, endAll, meets, newContext, start } from '../testing/services-fixture.ts';
+import { call, endAll, newContext, start, waitForPair } from '../testing/services-fixture.ts';
 import type { ApplicationSpec } from './application.ts';
 
 afterEach(async () => expect(await endAll()).toEqual([]));
@@ -76,14 +76,14 @@ describe('applications', () => {
 
   test('start concurrently, and each reports why it did not start', async () => {
     const ill = { target: 'mcp', path: '/down', timeout_s: 6, interval_s: 0.2 } as const;
-    const meeting = (id: string, other: string): string =>
-      `${meets(id, other, '"$REINS_WORKSPACE_DIR"')}; exec ${NODE} app.mjs`;
+    const pairedCommand = (id: string, other: string): string =>
+      `${waitForPair(id, other, '"$REINS_WORKSPACE_DIR"')}; exec ${NODE} app.mjs`;
     const { context, services } = await startApps(
       app('well', {
-        start_command: meeting('well', 'ill'),
+        start_command: pairedCommand('well', 'ill'),
         health_check: { ...ill, path: '/up', target: 'api', timeout_s: 60 },
       }),
-      app('ill', { start_command: meeting('ill', 'well'), health_check: ill }),
+      app('ill', { start_command: pairedCommand('ill', 'well'), health_check: ill }),
       app('mute', { start_command: 'sleep 60', health_check: { ...ill, timeout_s: 1.5 } }),
       app('unready', { lifecycle: { setup: 'echo nothing to install >&2; exit 4', start: '', stop: '' } }),
       app('away', { base_dir: '../..' }),

@@ -41,8 +41,8 @@ export async function startApplications(
     makeHome(processContext.homeDir),
   ]);
   return mapConcurrent(applications, CONCURRENCY, (spec, index) => {
-    const own = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
-    return startOne(spec, own, request, signal);
+    const appPorts = { http: ports[index * 2] ?? 0, mcp: ports[index * 2 + 1] ?? 0 };
+    return startOne(spec, appPorts, request, signal);
   });
 }
 

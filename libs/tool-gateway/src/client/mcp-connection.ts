@@ -95,7 +95,10 @@ export class McpConnection {
     }
   }
 
-  /** @throws ReinsError `mcp_server_failed` when the server does not respond in time. A tool failure is a normal result. */
+  /**
+   * @throws ReinsError `mcp_server_failed` when the server does not respond in time. A tool failure is a normal
+   * result.
+   */
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
     try {
       const timeout = this.#timeout;
@@ -126,7 +129,10 @@ export class McpConnection {
     return this.spec.config.timeout || DEFAULT_TIMEOUT_MS;
   }
 
-  /** After a call without a response: stops a process that does not answer a ping either, such as one in an endless loop. */
+  /**
+   * After a call without a response: stops a process that does not answer a ping either, such as one in an endless
+   * loop.
+   */
   async #stopIfUnresponsive(): Promise<void> {
     const transport = this.#transport;
     if (!(transport instanceof ProcessTransport) || this.#closed) return;

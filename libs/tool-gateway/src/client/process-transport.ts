@@ -16,7 +16,9 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const MAX_STRAY_LINES = 100;
 const SHUTDOWN_TIMEOUTS = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
 
-/** The transport of a local MCP server: a process with newline-delimited JSON-RPC, swept like every process of a run. */
+/**
+ * The transport of a local MCP server: a process with newline-delimited JSON-RPC, swept like every process of a run.
+ */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;

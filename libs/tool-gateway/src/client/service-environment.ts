@@ -5,7 +5,7 @@ import type { ProcessContext } from './server-spec.ts';
 export function serviceEnvironment(
   { homeDir, path }: Pick<ProcessContext, 'homeDir' | 'path'>,
   runToken: string,
-  own: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  return { ...childEnvironment({ homeDir, runToken, path }), ...own, [RUN_TOKEN]: runToken };
+  return { ...childEnvironment({ homeDir, runToken, path }), ...variables, [RUN_TOKEN]: runToken };
 }

@@ -10,7 +10,10 @@ export interface HostPaths {
 }
 
 const MAX_LENGTH = 300;
-/** `TypeError: …`, `Error [ERR_X]: …`, `json.decoder.JSONDecodeError: …` at the start of a line, as runtimes print them. */
+/**
+ * `TypeError: …`, `Error [ERR_X]: …`, `json.decoder.JSONDecodeError: …` at the start of a line, as runtimes print
+ * them.
+ */
 const THROWN = /^(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[\w+\])?(?::|$)/;
 const MENTIONED = /\berror\b/i;
 /** Stack frames, the marks below a line of code, and other lines that Node.js prints around an error. */
@@ -20,9 +23,9 @@ const LOCATION = /^(?!node:)\S+:\d+$/;
 const LOCATED_WITHIN = 3;
 
 /**
- * Extracts the relevant part of an error output or a stack: the last thrown error, else the first line with the word "error",
- * else the last lines. Returns whole lines without stack frames and host paths, about 300 characters at most. Returns '' when
- * the output is empty.
+ * Extracts the relevant part of an error output or a stack: the last thrown error, else the first line with the word
+ * "error", else the last lines. Returns whole lines without stack frames and host paths, about 300 characters at
+ * most. Returns '' when the output is empty.
  */
 export function errorExcerpt(text: string, folders: HostPaths): string {
   const lines = withoutHostPaths(text, folders)
@@ -76,15 +79,15 @@ function realPathOf(path: string): string {
 
 /** The first lines up to the length limit. Truncates the first line if it exceeds the limit by itself. */
 function linesWithinLimit(lines: readonly string[]): readonly string[] {
-  let room = MAX_LENGTH;
-  const kept: string[] = [];
+  let remaining = MAX_LENGTH;
+  const shown: string[] = [];
   for (const line of lines) {
-    room -= line.length + 1;
-    if (room < 0) break;
-    kept.push(line);
+    remaining -= line.length + 1;
+    if (remaining < 0) break;
+    shown.push(line);
   }
   const [first] = lines;
-  if (kept.length > 0 || first === undefined) return kept;
+  if (shown.length > 0 || first === undefined) return shown;
   return [
     `${first.slice(0, first.lastIndexOf(' ', MAX_LENGTH) > 0 ? first.lastIndexOf(' ', MAX_LENGTH) : MAX_LENGTH)} …`,
   ];

@@ -50,9 +50,9 @@ async function answer(
     }
     const disconnected = new AbortController();
     response.once('close', () => disconnected.abort());
-    const answered = await handler.fetch(webRequest(request, disconnected.signal));
-    response.writeHead(answered.status, Object.fromEntries(answered.headers));
-    if (answered.body) await pipeline(Readable.fromWeb(answered.body as never), response);
+    const reply = await handler.fetch(webRequest(request, disconnected.signal));
+    response.writeHead(reply.status, Object.fromEntries(reply.headers));
+    if (reply.body) await pipeline(Readable.fromWeb(reply.body as never), response);
     else response.end();
   } catch {
     // The client has disconnected or sent an invalid request. Neither concerns the run.
@@ -62,9 +62,9 @@ async function answer(
 }
 
 function isAuthorized(authorization: string | undefined, token: string): boolean {
-  const given = Buffer.from(authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const actual = Buffer.from(authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 function webRequest(request: IncomingMessage, signal: AbortSignal): Request {

@@ -15,8 +15,8 @@ export interface Discovered {
 }
 
 /**
- * Lists the tools of a server. Polls until the server has every wanted tool or its time is up, since some servers register
- * tools late.
+ * Lists the tools of a server. Polls until the server has every wanted tool or its time is up, since some servers
+ * register tools late.
  * @throws ReinsError `mcp_server_failed` when the server never responded
  */
 export async function discover(

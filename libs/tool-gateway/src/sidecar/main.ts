@@ -9,8 +9,8 @@ import { type ToolFunction, ToolModules } from './tool-modules.ts';
 import { type UnloadedTool, unloadedMeta } from './unloaded.ts';
 
 /**
- * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder> <load timeout in
- * ms>`. It is a separate process, so that a tool cannot affect the host.
+ * Serves a workspace's own tools as an MCP server on stdin and stdout: `main.js <catalog file> <workspace folder>
+ * <load timeout in ms>`. It is a separate process, so that a tool cannot affect the host.
  */
 const [, , catalogFile = '', workspaceDir = '', loadMs = ''] = process.argv;
 const catalog = JSON.parse(readFileSync(catalogFile, 'utf8')) as readonly CatalogEntry[];

@@ -18,8 +18,8 @@ const GENERATION = /\?generation=\d+/g;
 const require = createRequire(import.meta.url);
 
 /**
- * The modules of a workspace's tools. After a file changes, the next call reloads it and everything that imports it. Node.js
- * loads a URL only once, so each module URL contains a generation number.
+ * The modules of a workspace's tools. After a file changes, the next call reloads it and everything that imports it.
+ * Node.js loads a URL only once, so each module URL contains a generation number.
  */
 export class ToolModules {
   readonly #root: string;

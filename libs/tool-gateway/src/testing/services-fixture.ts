@@ -37,7 +37,7 @@ export async function start(
   context?: ServicesContext,
   signal = AbortSignal.timeout(100_000),
 ): Promise<RunServices> {
-  const nothing = {
+  const emptyRequest = {
     mcp_servers: [],
     mcp_tool_refs: [],
     workspace_tools: null,
@@ -48,7 +48,7 @@ export async function start(
   };
   const caller = { workspaceId: 'ws1', sessionId: 's1', inputId: 'r1' };
   const services = await startRunServices(
-    { ...nothing, mappings: [], caller, ...request },
+    { ...emptyRequest, mappings: [], caller, ...request },
     context ?? (await newContext()),
     signal,
   );
@@ -59,24 +59,28 @@ export async function start(
 export const local = (
   name: string,
   mode = 'well',
-  more: Partial<McpServerPayload['config']> = {},
+  overrides: Partial<McpServerPayload['config']> = {},
 ): McpServerPayload => ({
   name,
   config: {
     ...{ type: 'local', enabled: true, command: [process.execPath, FIXTURE, mode], environment: {}, timeout: 30_000 },
-    ...more,
+    ...overrides,
   } as McpServerPayload['config'],
 });
 
-/** A local server that starts only when another one starts at the same time. Each writes a file to the working folder. */
-export function meeting(name: string, other: string): McpServerPayload {
+/**
+ * A local server that starts only when another one starts at the same time. Each writes a file to the working folder.
+ */
+export function pairedServer(name: string, other: string): McpServerPayload {
   const { config } = local(name);
   const command = config.type === 'local' ? config.command : [];
-  return local(name, 'well', { command: ['/bin/sh', '-c', `${meets(name, other, '.')}; exec "$0" "$@"`, ...command] });
+  return local(name, 'well', {
+    command: ['/bin/sh', '-c', `${waitForPair(name, other, '.')}; exec "$0" "$@"`, ...command],
+  });
 }
 
 /** A shell command that exits once both have started it. */
-export const meets = (name: string, other: string, folder: string): string =>
+export const waitForPair = (name: string, other: string, folder: string): string =>
   `: > ${folder}/${name}.up; until [ -e ${folder}/${other}.up ]; do sleep 0.05; done`;
 
 export const ref = (server: string, tool: string) => ({

@@ -2,8 +2,8 @@ import { BUILT_IN_ADAPTERS, createRegistry, type HarnessExecution, type HarnessR
 import type { FromExecutor, ToExecutor } from './messages.ts';
 
 /**
- * The process of one stage run. It waits for its run, executes it through the adapter, sends the signals and the result, and
- * exits. When it loses its host, it cancels the run and exits.
+ * The process of one stage run. It waits for its run, executes it through the adapter, sends the signals and the
+ * result, and exits. When it loses its host, it cancels the run and exits.
  */
 const registry = createRegistry(BUILT_IN_ADAPTERS);
 /** The time limit for the shutdown of the adapter when the host is gone and cannot kill this process. */

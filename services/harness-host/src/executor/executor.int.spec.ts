@@ -104,7 +104,7 @@ describe('in-process execution', () => {
       await pool.takeInProcess(registry, { files: true }),
     ];
     const ends = [cancelled, killed].map((place) => place.run('echo', runOf(place, '@echo hang'), () => undefined));
-    cancelled.cancel('the user said so');
+    cancelled.cancel('cancelled by the user');
     killed.kill();
     expect(await Promise.all(ends)).toMatchObject([
       { status: 'cancelled' },

@@ -10,8 +10,8 @@ export interface GuardedProcess {
 const PAGE_BYTES = 4096;
 
 /**
- * Periodically measures the memory of all processes of each run, and kills runs that exceed the limit. One stage must not
- * exhaust the memory of the machine.
+ * Periodically measures the memory of all processes of each run, and kills runs that exceed the limit. One stage must
+ * not exhaust the memory of the machine.
  */
 export class MemoryGuard {
   readonly #timer: NodeJS.Timeout;

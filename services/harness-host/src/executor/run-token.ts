@@ -10,15 +10,15 @@ export function newRunToken(owner: ProcessIdentity): string {
 const TOKEN = /^(\d+-\d+)-[0-9a-f]{18}$/;
 
 /**
- * Kills the run processes of hosts that no longer run. Does not touch the processes of live hosts, or processes with a token
- * in another format.
+ * Kills the run processes of hosts that no longer run. Does not touch the processes of live hosts, or processes with
+ * a token in another format.
  * @returns the pids that were killed
  */
 export async function sweepOrphans(): Promise<number[]> {
-  const gone = new Map<ProcessIdentity, Promise<boolean>>();
+  const goneByOwner = new Map<ProcessIdentity, Promise<boolean>>();
   const hasGone = (owner: ProcessIdentity): Promise<boolean> => {
-    const known = gone.get(owner) ?? isGone(owner);
-    gone.set(owner, known);
+    const known = goneByOwner.get(owner) ?? isGone(owner);
+    goneByOwner.set(owner, known);
     return known;
   };
   return sweep(async ({ token }: RunProcess) => {

@@ -19,8 +19,8 @@ const PROBE_DEADLINE_MS = 15_000;
 const encoder = new TextEncoder();
 
 /**
- * Publishes the runtimes of this host. Probes each runtime, keeps its offer in the `harnesses` bucket while the host runs, and
- * publishes every change as an event.
+ * Publishes the runtimes of this host. Probes each runtime, keeps its offer in the `harnesses` bucket while the host
+ * runs, and publishes every change as an event.
  */
 export class Offers {
   readonly #publisher: OrderedPublisher;

@@ -4,8 +4,8 @@ import type { Environment, Settings } from '@reins/service-kit';
 const KEY_SETTING = /^providers\.([A-Za-z0-9_-]+)\.apiKey$/;
 
 /**
- * The secrets of the installation: the variables that the settings list, and the keys of providers. Requests refer to them by
- * name, and only a harness host resolves the names. Other environment variables are not available.
+ * The secrets of the installation: the variables that the settings list, and the keys of providers. Requests refer to
+ * them by name, and only a harness host resolves the names. Other environment variables are not available.
  */
 export class HostSecrets implements Pick<HostValues, 'environment' | 'setting'> {
   readonly #variables: ReadonlyMap<string, string>;

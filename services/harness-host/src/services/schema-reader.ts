@@ -3,8 +3,8 @@ import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Prints the JSON Schema of a workspace module: `schema-reader.js <workspace folder> <module>`. The module is workspace code, so
- * it is loaded in a separate process.
+ * Prints the JSON Schema of a workspace module: `schema-reader.js <workspace folder> <module>`. The module is
+ * workspace code, so it is loaded in a separate process.
  */
 const [, , folder = '', path = ''] = process.argv;
 const print = process.stdout.write.bind(process.stdout);

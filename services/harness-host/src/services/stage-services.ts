@@ -27,11 +27,11 @@ const GATEWAY = 'reins';
  * @throws ReinsError `harness_unsupported` when the request requires servers and the runtime has no MCP
  */
 export function needsServices({ runtimeId, capabilities }: HarnessAdapter, request: HostRequest): boolean {
-  const { mcp_servers, workspace_tools, applications, required_servers: needed } = request;
-  const asks = [mcp_servers, applications, needed].some(({ length }) => length > 0) || workspace_tools !== null;
-  if (!asks || capabilities.mcp !== 'none') return asks;
-  if (needed.length === 0) return false;
-  const message = `the runtime ${runtimeId} does not support MCP, but the run requires ${needed.join(', ')}`;
+  const { mcp_servers, workspace_tools, applications, required_servers: required } = request;
+  const requested = [mcp_servers, applications, required].some(({ length }) => length > 0) || workspace_tools !== null;
+  if (!requested || capabilities.mcp !== 'none') return requested;
+  if (required.length === 0) return false;
+  const message = `the runtime ${runtimeId} does not support MCP, but the run requires ${required.join(', ')}`;
   throw new ReinsError({ code: 'harness_unsupported', message, path: 'required_servers' });
 }
 
@@ -67,7 +67,7 @@ export class StageServices {
     const forget = (): void => {
       for (const token of tokens) host.forget(token);
     };
-    const place = {
+    const context = {
       workDir: folder.workDir,
       servicesDir: join(folder.root, 'services'),
       path: host.path,
@@ -87,7 +87,7 @@ export class StageServices {
     const mappings = request.run_started_payload.mcp_server_mappings ?? [];
     try {
       return new StageServices(
-        await startRunServices({ ...request, caller, mappings }, place, signal),
+        await startRunServices({ ...request, caller, mappings }, context, signal),
         [...secrets],
         forget,
       );
@@ -106,9 +106,9 @@ export class StageServices {
 
   /** The result of a stage that cannot start because a required server is unavailable; undefined when none is. */
   requiredServerFailure(redactor: Redactor): HarnessResult | undefined {
-    const needed = this.#degraded.filter(({ required }) => required);
-    if (needed.length === 0) return undefined;
-    const reasons = needed.map(({ serverId, reason }) => `'${serverId}' (${reason})`).join(', ');
+    const required = this.#degraded.filter(({ required }) => required);
+    if (required.length === 0) return undefined;
+    const reasons = required.map(({ serverId, reason }) => `'${serverId}' (${reason})`).join(', ');
     const message = redactor.text(`required servers are unavailable: ${reasons}`);
     return { status: 'failed', error: { code: 'mcp_server_unavailable', message }, retryable: true };
   }

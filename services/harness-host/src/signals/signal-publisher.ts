@@ -28,8 +28,8 @@ const isDelta = (phase: string | undefined): phase is DeltaPhase => DELTA_PHASES
 const encoder = new TextEncoder();
 
 /**
- * Publishes the signals of one stage run in order, numbered without gaps, with secrets redacted. The first text delta is
- * published at once; later ones are batched until it is stored. So a busy bus gets fewer and larger messages.
+ * Publishes the signals of one stage run in order, numbered without gaps, with secrets redacted. The first text delta
+ * is published at once; later ones are batched until it is stored. So a busy bus gets fewer and larger messages.
  */
 export class SignalPublisher {
   readonly #request: RuntimeStageRequested;

@@ -17,9 +17,9 @@ interface RuntimeSlots {
 }
 
 /**
- * The slots of one host, shared by its runtimes. When one runtime takes a slot, the consumers of the others are resized. A
- * runtime with in-process work has its own slots.
- * Two runtimes may receive work for the same last slot; then one of them waits here.
+ * The slots of one host, shared by its runtimes. When one runtime takes a slot, the consumers of the others are
+ * resized. A runtime with in-process work has its own slots. Two runtimes may receive work for the same last slot;
+ * then one of them waits here.
  */
 export class Slots {
   readonly #shared: SlotGroup;

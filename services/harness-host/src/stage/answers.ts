@@ -45,7 +45,8 @@ export class Answers {
   }
 
   /**
-   * Resolves when the answer is durable. Its id is derived from the id of the request, so that a repeated answer is stored once.
+   * Resolves when the answer is durable. Its id is derived from the id of the request, so that a repeated answer is
+   * stored once.
    * @throws ReinsError `subject_invalid` when the request has no valid reply subject
    */
   async send(message: BusMessage, request: RuntimeStageRequested, answer: StageAnswer, nth = 0): Promise<void> {
@@ -62,7 +63,10 @@ export class Answers {
     await this.#publisher.publishAll([{ subject: replySubject(reply, answer.type), data, headers }]);
   }
 
-  /** Stores an answer for redeliveries of its request. Returns a small answer as a value, a large one as a blob reference. */
+  /**
+   * Stores an answer for redeliveries of its request. Returns a small answer as a value, a large one as a blob
+   * reference.
+   */
   async store(answer: StageAnswer): Promise<KeptAnswer> {
     const bytes = encoder.encode(JSON.stringify(answer));
     if (bytes.length <= SMALL_BYTES) return { answer };

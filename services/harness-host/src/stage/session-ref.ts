@@ -1,6 +1,6 @@
 /**
- * A portable reference to the session of an executor: its id, and the tree of its folder. With it, another host can continue
- * the session.
+ * A portable reference to the session of an executor: its id, and the tree of its folder. With it, another host can
+ * continue the session.
  */
 export interface SessionRef {
   readonly nativeId: string;

@@ -37,7 +37,7 @@ interface PreparedStage {
 
 /** A stage that this host has claimed, and its host request, which is being loaded. */
 export interface ClaimedStage {
-  readonly held: HeldClaim;
+  readonly claim: HeldClaim;
   readonly hostRequest: Promise<Uint8Array>;
 }
 
@@ -46,10 +46,10 @@ export class StageRun {
   readonly #ports: StagePorts;
   readonly #event: RuntimeStageRequested;
   readonly #message: BusMessage;
-  readonly #held: HeldClaim;
+  readonly #claim: HeldClaim;
   readonly #hostRequest: Promise<Uint8Array>;
   readonly #controls = new StageControls();
-  readonly #clock = new Stopwatch();
+  readonly #stopwatch = new Stopwatch();
   readonly #trace: StageTrace;
   /** Every requested executor, including those that were still starting when the run ended. */
   readonly #executors: Promise<StageExecutor>[] = [];
@@ -59,12 +59,12 @@ export class StageRun {
     ports: StagePorts,
     event: RuntimeStageRequested,
     message: BusMessage,
-    { held, hostRequest }: ClaimedStage,
+    { claim, hostRequest }: ClaimedStage,
   ) {
     this.#ports = ports;
     this.#event = event;
     this.#message = message;
-    this.#held = held;
+    this.#claim = claim;
     this.#hostRequest = hostRequest;
     this.#trace = new StageTrace(ports.telemetry, event, message);
   }
@@ -74,10 +74,10 @@ export class StageRun {
    * @throws ReinsError `stage_claimed` when the claim was lost; then no answer may be sent
    */
   async execute(): Promise<StageAnswer> {
-    const unwatch = await this.#watch();
+    const unwatch = await this.#watchControls();
     try {
       const answer = await this.#work().catch((error: unknown) => this.#afterError(error));
-      if (this.#controls.stopped === 'lost' || !this.#held.valid) throw lost();
+      if (this.#controls.stopped === 'lost' || !this.#claim.valid) throw claimLost();
       this.#trace.answered(answer);
       return answer;
     } catch (error) {
@@ -93,8 +93,8 @@ export class StageRun {
     try {
       await this.#services?.close();
     } finally {
-      const taken = await Promise.allSettled(this.#executors);
-      const executors = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      const settled = await Promise.allSettled(this.#executors);
+      const executors = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       await Promise.all(executors.map((executor) => this.#ports.pool.dispose(executor)));
     }
   }
@@ -117,17 +117,17 @@ export class StageRun {
     const { requestId, stage, runtimeId, tree } = this.#event;
     const { registry, providers, environmentOf, log } = this.#ports;
     const { capabilities } = registry.get(runtimeId);
-    const hostRequest = await this.#clock.time('read', async () =>
+    const hostRequest = await this.#stopwatch.time('read', async () =>
       decodeHostRequest(parseJson(await this.#hostRequest)),
     );
-    const executor = await this.#clock.time('executor', () => this.#takeExecutor(hostRequest.instruction));
+    const executor = await this.#stopwatch.time('executor', () => this.#takeExecutor(hostRequest.instruction));
     const { folder, runToken } = executor;
     const { request: resolved, secrets } = this.#resolve(hostRequest, folder.workDir);
     if (capabilities.mcp === 'none' && resolved.mcp_servers.length > 0)
       log.warn({ requestId, stage, runtimeId }, 'MCP servers skipped: the runtime does not support MCP');
     const workspace = new StageWorkspace(this.#ports.trees, folder, tree);
     const session = this.#event.harnessSessionId ?? resolved.harness_session_id;
-    const [, nativeSessionId] = await this.#clock.time('materialise', () =>
+    const [, nativeSessionId] = await this.#stopwatch.time('materialise', () =>
       Promise.all([workspace.materialiseInput(), capabilities.resume ? workspace.restoreSession(session) : undefined]),
     );
     const request = await withOutputSchema(this.#ports.services, resolved, folder);
@@ -153,9 +153,9 @@ export class StageRun {
     if (!needsServices(registry.get(this.#event.runtimeId), request)) return undefined;
     const stop = new AbortController();
     void this.#controls.stop.then(() => stop.abort());
-    const late = setTimeout(() => stop.abort(servicesStartTimeout()), this.#runForMs(request));
+    const timeout = setTimeout(() => stop.abort(servicesStartTimeout()), this.#runForMs(request));
     const start = () => StageServices.start(services, request, folder, stop.signal);
-    this.#services = await this.#clock.time('services', start).finally(() => clearTimeout(late));
+    this.#services = await this.#stopwatch.time('services', start).finally(() => clearTimeout(timeout));
     return this.#services;
   }
 
@@ -172,7 +172,7 @@ export class StageRun {
   async #converse({ executor, run, signals, redactor }: PreparedStage): Promise<HarnessResult> {
     let [current, work] = [executor, run];
     for (let questions = 1; ; questions += 1) {
-      const result = await this.#clock.time('run', () => this.#carryOut(current, work, signals));
+      const result = await this.#stopwatch.time('run', () => this.#carryOut(current, work, signals));
       if (result.status !== 'waiting')
         return redactor.value(result as unknown as JsonValue) as unknown as HarnessResult;
       await signals.settled();
@@ -216,16 +216,19 @@ export class StageRun {
   async #answerOf(result: HarnessResult, { workspace, services, redactor }: PreparedStage): Promise<StageAnswer> {
     if (result.status === 'ok') {
       const { harnessSessionId: nativeId } = result;
-      const [tree, session] = await this.#clock.time('capture', () =>
+      const [tree, session] = await this.#stopwatch.time('capture', () =>
         Promise.all([
-          retryWhileClaimed(this.#held, () => workspace.captureWork(redactor)),
+          retryWhileClaimed(this.#claim, () => workspace.captureWork(redactor)),
           nativeId === undefined
             ? undefined
-            : retryWhileClaimed(this.#held, () => workspace.captureSession(nativeId, redactor)),
+            : retryWhileClaimed(this.#claim, () => workspace.captureSession(nativeId, redactor)),
         ]),
       );
-      const more = { ...(session !== undefined && { harnessSessionId: session }), ...services?.outcomeAtEnd(redactor) };
-      return completedAnswer(this.#event.stage, result, { tree, ...more }, this.#clock.timings);
+      const extras = {
+        ...(session !== undefined && { harnessSessionId: session }),
+        ...services?.outcomeAtEnd(redactor),
+      };
+      return completedAnswer(this.#event.stage, result, { tree, ...extras }, this.#stopwatch.timings);
     }
     if (this.#controls.stopped || result.status === 'cancelled' || result.status === 'waiting')
       return this.#stoppedAnswer();
@@ -270,7 +273,7 @@ export class StageRun {
       ...(run.harnessSessionId && { harnessSessionId: run.harnessSessionId }),
       mcpServerMappings: mappingsOf(request),
       ...services?.outcomeAtStart(redactor),
-      timings: { queue, ...this.#clock.timings },
+      timings: { queue, ...this.#stopwatch.timings },
     });
   }
 
@@ -280,29 +283,29 @@ export class StageRun {
     return Math.max(1, Math.min(limits.runForMs, timeout_seconds * 1000, Date.parse(deadline) - Date.now()));
   }
 
-  async #watch(): Promise<() => void> {
+  async #watchControls(): Promise<() => void> {
     const { controls, shutdown, log } = this.#ports;
     const { effectId } = this.#event;
-    const lose = () => this.#controls.stopFor('lost');
-    const result = () => this.#controls.stopFor('shutdown');
+    const onLost = () => this.#controls.stopFor('lost');
+    const onShutdown = () => this.#controls.stopFor('shutdown');
     const unwatch = await controls.watch(effectId, (control) => {
       if (!this.#controls.receive(control))
         log.info({ effectId, kind: control.kind }, 'unsupported control message ignored');
     });
-    const lostSignals = [this.#held.signal, this.#message.signal];
-    for (const signal of lostSignals) signal.addEventListener('abort', lose);
-    shutdown.addEventListener('abort', result);
-    if (shutdown.aborted) result();
-    if (lostSignals.some((signal) => signal.aborted)) lose();
+    const lostSignals = [this.#claim.signal, this.#message.signal];
+    for (const signal of lostSignals) signal.addEventListener('abort', onLost);
+    shutdown.addEventListener('abort', onShutdown);
+    if (shutdown.aborted) onShutdown();
+    if (lostSignals.some((signal) => signal.aborted)) onLost();
     return () => {
       unwatch();
-      for (const signal of lostSignals) signal.removeEventListener('abort', lose);
-      shutdown.removeEventListener('abort', result);
+      for (const signal of lostSignals) signal.removeEventListener('abort', onLost);
+      shutdown.removeEventListener('abort', onShutdown);
     };
   }
 }
 
-function lost(): ReinsError {
+function claimLost(): ReinsError {
   return new ReinsError({
     code: 'stage_claimed',
     message: 'the claim on the stage was lost; its result was discarded',

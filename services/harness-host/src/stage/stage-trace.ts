@@ -27,8 +27,8 @@ interface OpenTool {
 
 /**
  * Creates the span of a stage run and of each tool call, by the OpenTelemetry semantic conventions for generative AI
- * (`invoke_agent`, `execute_tool`). Omits prompts, outputs and tool arguments unless the operator enabled them. Always redacts
- * secrets.
+ * (`invoke_agent`, `execute_tool`). Omits prompts, outputs and tool arguments unless the operator enabled them.
+ * Always redacts secrets.
  */
 export class StageTrace {
   readonly #telemetry: Telemetry;
@@ -46,7 +46,10 @@ export class StageTrace {
     this.#context = childContext(this.#parent);
   }
 
-  /** The trace context for the signals of the stage: its own span if telemetry is on, otherwise the context of its request. */
+  /**
+   * The trace context for the signals of the stage: its own span if telemetry is on, otherwise the context of its
+   * request.
+   */
   get traceparent(): string | undefined {
     if (!this.#parent) return undefined;
     return formatTraceparent(this.#telemetry.on ? this.#context : this.#parent);
@@ -146,8 +149,8 @@ export class StageTrace {
     });
   }
 
-  #text(role: 'user' | 'assistant', said: JsonValue): string | undefined {
-    const content = typeof said === 'string' ? said : JSON.stringify(said);
+  #text(role: 'user' | 'assistant', value: JsonValue): string | undefined {
+    const content = typeof value === 'string' ? value : JSON.stringify(value);
     return this.#shown([{ role, parts: [{ type: 'text', content }] }]);
   }
 

@@ -7,8 +7,8 @@ import type { StagePorts } from './stage-ports.ts';
 import { type ClaimedStage, StageRun } from './stage-run.ts';
 
 /**
- * Handles stage requests; only one of all hosts runs an attempt. The host that claims it runs it. If the host with the claim is
- * gone, the answer is `unknown`. If the attempt was already answered, the stored answer is sent again.
+ * Handles stage requests; only one of all hosts runs an attempt. The host that claims it runs it. If the host with
+ * the claim is gone, the answer is `unknown`. If the attempt was already answered, the stored answer is sent again.
  */
 export class StageWorker {
   readonly #ports: StagePorts;
@@ -34,11 +34,12 @@ export class StageWorker {
     const claim = await this.#claims.take(event.effectId, event.attempt);
     switch (claim.outcome) {
       case 'taken':
-        // If this process dies from now on, the claim shows it: the next host answers `unknown` and does not run the stage.
+        // If this process dies from now on, the claim shows it: the next host answers `unknown` and does not run the
+        // stage.
         await message.absolve();
-        return this.#perform(message, event, { held: claim.held, hostRequest });
+        return this.#perform(message, event, { claim: claim.held, hostRequest });
       case 'busy':
-        throw claimed(event);
+        throw claimedElsewhere(event);
       case 'expired':
         return this.#answer(message, event, unknownAnswer(lostHostMessage(claim.claim)));
       case 'answered':
@@ -49,10 +50,10 @@ export class StageWorker {
   }
 
   /** Runs a claimed stage. Stores the answer in the claim before sending it, so that there can be no other answer. */
-  async #perform(message: BusMessage, event: RuntimeStageRequested, taken: ClaimedStage): Promise<void> {
+  async #perform(message: BusMessage, event: RuntimeStageRequested, claimed: ClaimedStage): Promise<void> {
     const { answers } = this.#ports;
-    const { held } = taken;
-    const run = new StageRun(this.#ports, event, message, taken);
+    const { claim: held } = claimed;
+    const run = new StageRun(this.#ports, event, message, claimed);
     this.#held += 1;
     try {
       crashPoint('claim.taken');
@@ -106,7 +107,7 @@ function startExpired(): StageAnswer {
   return failedAnswer({ code: 'stage_start_expired', message: 'no host had a free slot for the stage in time' }, true);
 }
 
-function claimed({ effectId }: RuntimeStageRequested): ReinsError {
+function claimedElsewhere({ effectId }: RuntimeStageRequested): ReinsError {
   return new ReinsError({ code: 'stage_claimed', message: 'another host is running the stage', path: effectId });
 }
 

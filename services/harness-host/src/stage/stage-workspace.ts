@@ -6,8 +6,8 @@ import type { Redactor } from '../secrets/redactor.ts';
 import { formatSession, parseSession } from './session-ref.ts';
 
 /**
- * The folders of one stage run: its work, and the session of its executor. Both are materialised from trees and captured as
- * trees, so that the next stage can run on another host.
+ * The folders of one stage run: its work, and the session of its executor. Both are materialised from trees and
+ * captured as trees, so that the next stage can run on another host.
  */
 export class StageWorkspace {
   readonly #trees: TreeStore;
@@ -31,7 +31,10 @@ export class StageWorkspace {
     this.#cache = (await materialise(tree, this.#folder.workDir)).cache;
   }
 
-  /** Restores a session to its folder. Returns the executor's id of the session; undefined when a new session is needed. */
+  /**
+   * Restores a session to its folder. Returns the executor's id of the session; undefined when a new session is
+   * needed.
+   */
   async restoreSession(reference: string | null | undefined): Promise<string | undefined> {
     const session = parseSession(reference);
     if (!session || !this.#folder.exists || !(await this.#trees.has(session.treeId))) return undefined;
@@ -40,8 +43,8 @@ export class StageWorkspace {
   }
 
   /**
-   * Stores the working folder as a tree and returns its id. Omits entries that cannot be part of a tree, and redacts secrets in
-   * files.
+   * Stores the working folder as a tree and returns its id. Omits entries that cannot be part of a tree, and redacts
+   * secrets in files.
    * @throws ReinsError of the tree store
    */
   async captureWork(redactor: Redactor): Promise<string> {

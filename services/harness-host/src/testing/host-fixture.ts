@@ -112,11 +112,11 @@ export class HostFixture {
   }
 
   /** Publishes a stage request, as the control bus does. */
-  async request(wish: StageRequestOptions): Promise<RuntimeStageRequested> {
+  async request(options: StageRequestOptions): Promise<RuntimeStageRequested> {
     this.#runs += 1;
     const requestId = `run${this.#runs}`;
-    const { runtimeId = 'echo', stage = 'execute', attempt = 1, effectId = `effect-${this.#runs}` } = wish;
-    const hostRequest = hostRequestOf(wish, { requestId, runtimeId, stage });
+    const { runtimeId = 'echo', stage = 'execute', attempt = 1, effectId = `effect-${this.#runs}` } = options;
+    const hostRequest = hostRequestOf(options, { requestId, runtimeId, stage });
     const stored = await this.blobs.put(bytes(hostRequest));
     const event: RuntimeStageRequested = {
       type: 'runtime.stage.requested',
@@ -131,10 +131,10 @@ export class HostFixture {
       hostRequestRef: stored,
       deadline: new Date(Date.now() + 120_000).toISOString(),
       limits: { startWithinMs: 60_000, runForMs: 60_000, maxAttempts: 2, onUnknown: 'retry' },
-      tree: wish.tree ?? emptyTree().treeId,
-      ...wish.event,
+      tree: options.tree ?? emptyTree().treeId,
+      ...options.event,
     };
-    await this.publish(event, undefined, wish.reply);
+    await this.publish(event, undefined, options.reply);
     return event;
   }
 

@@ -12,8 +12,8 @@ import { type Directive, directivesOf } from './directives.ts';
 const ID = 'echo';
 
 /**
- * Returns its instruction as the output. Calls no model and starts no process; for tests and benchmarks. Directives in the
- * instruction make it write, wait, fail, ask or hang (see `directives.ts`).
+ * Returns its instruction as the output. Calls no model and starts no process; for tests and benchmarks. Directives
+ * in the instruction make it write, wait, fail, ask or hang (see `directives.ts`).
  */
 export const echoAdapter: HarnessAdapter = {
   runtimeId: ID,
@@ -29,9 +29,9 @@ export const echoAdapter: HarnessAdapter = {
   },
   probe: async () => ({ healthy: true, version: '1' }),
   inProcessWork: ({ instruction, stage }) => {
-    const words = new Set(directivesOf(instruction, stage).map(({ word }) => word));
+    const names = new Set(directivesOf(instruction, stage).map(({ name }) => name));
     // `crash` kills its own process, so it needs one.
-    return words.has('crash') ? undefined : { files: words.has('write') };
+    return names.has('crash') ? undefined : { files: names.has('write') };
   },
   start: (run, sink) => startTask(ID, run, sink, (parts) => ({ run: () => echo(run, parts), usage: () => ({}) })),
 };
@@ -41,7 +41,7 @@ async function echo(run: HarnessRun, { signals, recordActivity, signal }: TaskPa
   recordActivity();
   const state: Reply = { answer: undefined, stream: false };
   for (const directive of directivesOf(run.instruction, run.stage)) {
-    const result = await follow(directive, run, state, { signal, signals });
+    const result = await execute(directive, run, state, { signal, signals });
     if (result) return result;
   }
   const text = state.answer ?? defaultAnswer(run);
@@ -57,13 +57,13 @@ interface Reply {
   stream: boolean;
 }
 
-async function follow(
+async function execute(
   directive: Directive,
   run: HarnessRun,
   reply: Reply,
   { signal, signals }: Pick<TaskParts, 'signal' | 'signals'>,
 ): Promise<HarnessResult | undefined> {
-  switch (directive.word) {
+  switch (directive.name) {
     case 'answer':
       reply.answer = directive.rest;
       return undefined;

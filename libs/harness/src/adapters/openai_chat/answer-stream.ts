@@ -4,8 +4,8 @@ import { errorOfLine, ModelError } from './model-error.ts';
 import type { ChatAnswer, ChatDelta, ChatToolCall, ChatUsage } from './protocol.ts';
 
 /**
- * Assembles a streamed answer from its lines. The answer is complete only after a finish reason and `[DONE]`, without an
- * error line. A stream that ends earlier is truncated, whatever it contained.
+ * Assembles a streamed answer from its lines. The answer is complete only after a finish reason and `[DONE]`, without
+ * an error line. A stream that ends earlier is truncated, whatever it contained.
  */
 export class AnswerStream {
   readonly #onDelta: (delta: ChatDelta) => void;

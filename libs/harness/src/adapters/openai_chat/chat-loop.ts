@@ -115,7 +115,9 @@ export class ChatLoop {
     return answer;
   }
 
-  /** Not every endpoint accepts `response_format`. If it is rejected, calls without it: prompt and validation remain. */
+  /**
+   * Not every endpoint accepts `response_format`. If it is rejected, calls without it: prompt and validation remain.
+   */
   async #complete(messages: readonly ChatMessage[], listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     try {
       return await this.#client.complete(this.#request(messages), listener, signal);
@@ -169,7 +171,7 @@ export class ChatLoop {
     const served = this.#served?.has(name) ? this.#served : undefined;
     if (!tool && !served) {
       const names = this.#declarations.map((item) => item.function.name).join(', ');
-      throw new Error(`there is no tool ${name}; the tools are ${names}`);
+      throw new Error(`unknown tool ${name}; the tools are ${names}`);
     }
     if (!args) throw new Error('the arguments are not a JSON object');
     if (tool) return tool.run(this.#run.workDir, args);
@@ -194,7 +196,10 @@ function declarationOf({ name, description, parameters }: OfferedTool): ChatTool
   return { type: 'function', function: { name, description, parameters: parameters as JsonObject } };
 }
 
-/** The output schema as `response_format`. Not strict: workspace schemas may exceed the subset that strict mode allows. */
+/**
+ * The output schema as `response_format`. Not strict: workspace schemas may exceed the subset that strict mode
+ * allows.
+ */
 function formatOf({ schema }: OutputValidator): ChatRequest['response_format'] {
   return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } };
 }

@@ -27,7 +27,7 @@ export const FILE_TOOLS: readonly FileTool[] = [
     await using _ = file;
     const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_READ_BYTES + 1) });
     if (bytesRead <= MAX_READ_BYTES) return buffer.toString('utf8', 0, bytesRead);
-    return `${buffer.toString('utf8', 0, MAX_READ_BYTES)}\n(cut after ${MAX_READ_BYTES} bytes)`;
+    return `${buffer.toString('utf8', 0, MAX_READ_BYTES)}\n(truncated after ${MAX_READ_BYTES} bytes)`;
   }),
   tool(
     'write',
@@ -85,10 +85,10 @@ function tool(
   name: string,
   description: string,
   properties: JsonObject,
-  needed: readonly string[],
+  requiredArgs: readonly string[],
   run: FileTool['run'],
 ): FileTool {
-  const parameters = { type: 'object', properties, required: needed, additionalProperties: false };
+  const parameters = { type: 'object', properties, required: requiredArgs, additionalProperties: false };
   return { name, declaration: { type: 'function', function: { name, description, parameters } }, run };
 }
 

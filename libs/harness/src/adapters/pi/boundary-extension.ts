@@ -12,8 +12,8 @@ interface Pi {
 }
 
 /**
- * pi loads this extension into its process. It restricts pi's own tools to the folder of the run. It has no static imports,
- * because pi loads it with its own loader; the rules are loaded at the first call.
+ * pi loads this extension into its process. It restricts pi's own tools to the folder of the run. It has no static
+ * imports, because pi loads it with its own loader; the rules are loaded at the first call.
  */
 export default function restrictToFolders(pi: Pi): void {
   const { TMPDIR } = process.env;

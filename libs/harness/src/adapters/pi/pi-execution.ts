@@ -28,8 +28,8 @@ const DEFAULT_OUTPUT_RETRIES = 2;
 const STDERR_SHOWN = 2000;
 
 /**
- * One execution by pi in RPC mode: the process reads the prompt from stdin and writes its session events to stdout. The last
- * message of the assistant decides the result once pi has settled. The exit code is ignored.
+ * One execution by pi in RPC mode: the process reads the prompt from stdin and writes its session events to stdout.
+ * The last message of the assistant decides the result once pi has settled. The exit code is ignored.
  */
 export class PiExecution implements HarnessExecution {
   readonly result: Promise<HarnessResult>;

@@ -5,15 +5,18 @@ import type { HarnessRun } from '../../contract.ts';
 import { connectTools } from '../../tools/run-tools.ts';
 
 /**
- * The variable with the tool endpoints for pi's extension. It contains their token, so the extension removes it before pi
- * starts other processes.
+ * The variable with the tool endpoints for pi's extension. It contains their token, so the extension removes it
+ * before pi starts other processes.
  */
 export const TOOLS_VARIABLE = 'REINS_RUN_TOOLS';
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const MODULE = fileURLToPath(import.meta.resolve(`./tools-extension.${EXTENSION}`));
 
-/** The arguments and environment that give pi the tools of the run. pi has no MCP support, so an extension provides it. */
+/**
+ * The arguments and environment that give pi the tools of the run. pi has no MCP support, so an extension provides
+ * it.
+ */
 export interface ServedTools {
   readonly names: readonly string[];
   readonly args: readonly string[];

@@ -31,8 +31,9 @@ interface Pi {
 }
 
 /**
- * pi loads this extension into its process. It registers the tools that are served to the run and forwards their calls. It
- * has no static imports of this package, because pi loads it with its own loader; the client is loaded at the first call.
+ * pi loads this extension into its process. It registers the tools that are served to the run and forwards their
+ * calls. It has no static imports of this package, because pi loads it with its own loader; the client is loaded at
+ * the first call.
  */
 export default function registerServedTools(pi: Pi): void {
   const { file, endpoints, withinMs } = takeSettings();

@@ -12,8 +12,8 @@ export interface LastMessage {
 }
 
 /**
- * Reads pi's session events: emits signals, sums up the usage, and keeps the last message of the assistant. A tool result
- * without a boolean `isError` has an unknown outcome.
+ * Reads pi's session events: emits signals, sums up the usage, and keeps the last message of the assistant. A tool
+ * result without a boolean `isError` has an unknown outcome.
  */
 export class PiTranscript {
   readonly #signals: SignalWriter;
