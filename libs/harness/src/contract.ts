@@ -54,10 +54,7 @@ export interface HarnessEnvironment {
   readonly settings: JsonObject;
   /** The PATH of executors and their tools. */
   readonly path: string;
-  /**
-   * Model endpoints by provider id. Their keys are secrets: pass them in the environment or a file in the child's
-   * home.
-   */
+  /** Model endpoints by provider id. Their keys are secrets: pass them in the environment or in a file. */
   readonly providers: Readonly<Record<string, ModelEndpoint>>;
 }
 
@@ -75,10 +72,7 @@ export interface HarnessRun {
   readonly effectId: string;
   readonly attempt: number;
   readonly stage: Stage;
-  /**
-   * A unique token. Every process of the run has it as `REINS_RUN_TOKEN`, so that all of them can be found and
-   * killed.
-   */
+  /** A unique token. Every process of the run has it as `REINS_RUN_TOKEN`, so that a sweep can find it. */
   readonly runToken: string;
   /** The materialised tree of the stage. The only folder that the executor may change, unless `allowOutsideWorkDir`. */
   readonly workDir: string;
@@ -104,10 +98,7 @@ export interface HarnessRun {
   readonly allowOutsideWorkDir?: boolean;
   /** The id of the executor's session to continue. */
   readonly harnessSessionId?: string;
-  /**
-   * The output must be JSON that matches this schema (the verdict of an evaluation, the output schema of a
-   * workspace).
-   */
+  /** The JSON Schema of the output, for a verdict or the output schema of a workspace. */
   readonly outputSchema?: JsonObject;
   /** How often the model is asked again for an output that matches. Default 2. */
   readonly outputRetries?: number;
@@ -140,9 +131,7 @@ export type SignalSink = (signal: AdapterEvent) => void;
 export interface HarnessExecution {
   /** Resolves once, within the run's deadlines, after the last signal. Never rejects. */
   readonly result: Promise<HarnessResult>;
-  /**
-   * Stops the execution: by protocol, then SIGTERM, then SIGKILL. `result` resolves when it has stopped. Idempotent.
-   */
+  /** Stops the execution by protocol, SIGTERM and SIGKILL. `result` resolves when it has stopped. Idempotent. */
   cancel(reason: string): void;
   /** Answers the question of a `waiting` result. Returns false when the executor cannot continue in place. */
   answer(value: JsonValue): boolean;

@@ -23,10 +23,7 @@ export interface ScriptedModelOptions {
 /** A running server. */
 export interface ScriptedModel extends AsyncDisposable {
   readonly port: number;
-  /**
-   * `http://127.0.0.1:<port>`. The base URL of a client is this, then `/s/<scenario>`, then the prefix of its
-   * protocol.
-   */
+  /** `http://127.0.0.1:<port>`. A client appends `/s/<scenario>` and the prefix of its protocol. */
   readonly url: string;
   /** The newest received requests, oldest first. */
   requests(): readonly LoggedRequest[];

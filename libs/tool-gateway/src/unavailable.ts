@@ -67,9 +67,7 @@ export function undeclaredServers(
     .map((serverId) => ({ serverId, reason, missingToolIds: [], required: true }));
 }
 
-/**
- * The expected tools of a server: those that the author listed, else the whole catalog of the workspace's own tools.
- */
+/** The expected tools of a server: the listed ones, else the whole catalog of a workspace sidecar. */
 function expectedOf({ mcp_tool_refs, workspace_tools }: ToolRequirements, serverId: string): readonly string[] {
   const named = mcp_tool_refs.filter((ref) => ref.server_id === serverId).map((ref) => ref.tool_id);
   if (named.length > 0 || workspace_tools?.physical_server_id !== serverId) return named;

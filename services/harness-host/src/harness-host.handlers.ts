@@ -33,10 +33,7 @@ export class StageIntake {
     return new StageIntake(new Map(await Promise.all(runtimeIds.map(open))));
   }
 
-  /**
-   * Calls `giveUp` when a consumer stops by itself: it never restarts, and its runtime would be offered without a
-   * consumer.
-   */
+  /** Calls `giveUp` when a consumer stops by itself: it would never restart. */
   watch(giveUp: (problem: Problem) => void): void {
     for (const [runtimeId, { closed }] of this.#consumptions)
       void closed.then((reason) => {

@@ -41,9 +41,7 @@ const HEAP_MB = 512;
 const IN_PROCESS_SLOTS = 64;
 const RUN_BYTES = 2 * 1024 ** 3;
 
-/**
- * The load of a host: slots, running stages, held claims, and executor processes that wait (`warm`) or work (`used`).
- */
+/** Slots, running stages, held claims, and executor processes that wait (`warm`) or work (`used`). */
 export interface HostLoad {
   readonly slots: number;
   readonly stages: number;

@@ -10,9 +10,7 @@ export interface ConformanceSubject {
   readonly adapter: HarnessAdapter;
   /** The endpoint of a scenario's model. */
   endpoint(scenario: Scenario): ModelEndpoint;
-  /**
-   * For `mcp`: a gateway with the tool `mcp__fixture__echo`. It returns `echo: <text>` and fails for the text `bad`.
-   */
+  /** For `mcp`: a gateway with the tool `mcp__fixture__echo`. It returns `echo: <text>`, and fails for `bad`. */
   readonly gateway?: McpEndpoint;
   /** The instruction of a case; for most adapters just `text`. */
   instruction(scenario: Scenario, text: string): string;

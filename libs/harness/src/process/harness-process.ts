@@ -14,10 +14,7 @@ export interface HarnessProcessSpec {
   /** The complete environment, see `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly runToken: string;
-  /**
-   * Whether the process reads messages from stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to
-   * close.
-   */
+  /** Whether the process reads stdin. If not, stdin is `/dev/null`: some executors wait for a pipe to close. */
   readonly takesInput: boolean;
   readonly maxLineBytes?: number;
   readonly shutdownTimeouts?: Partial<ShutdownTimeouts>;

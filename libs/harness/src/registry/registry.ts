@@ -9,9 +9,7 @@ export interface HarnessRegistry {
   has(runtimeId: string): boolean;
 }
 
-/**
- * @throws ReinsError `token_invalid` when an id is not a subject token; TypeError when two adapters have the same id
- */
+/** @throws ReinsError `token_invalid` when an id is not a subject token; TypeError for a duplicate id */
 export function createRegistry(adapters: readonly HarnessAdapter[]): HarnessRegistry {
   const byId = new Map<string, HarnessAdapter>();
   for (const adapter of adapters) {

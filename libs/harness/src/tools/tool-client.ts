@@ -19,8 +19,7 @@ const CONNECT_MS = 15_000;
 
 /**
  * The executor's client of the run's tool gateway. It imports no other module of Reins, because foreign executors
- * load it too. The gateway enforces the timeouts of tools; this client only limits a call to the time of the whole
- * run.
+ * load it too. The gateway enforces the timeouts of tools, so the timeout here is that of the whole run.
  */
 export class ToolClient {
   readonly tools: readonly OfferedTool[];

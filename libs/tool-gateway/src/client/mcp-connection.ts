@@ -96,8 +96,8 @@ export class McpConnection {
   }
 
   /**
-   * @throws ReinsError `mcp_server_failed` when the server does not respond in time. A tool failure is a normal
-   * result.
+   * Calls a tool. A failure of the tool is a normal result.
+   * @throws ReinsError `mcp_server_failed` when the server does not respond in time
    */
   async call(name: string, args: JsonObject, signal: AbortSignal): Promise<CallToolResult> {
     try {
@@ -112,7 +112,7 @@ export class McpConnection {
   /** Why the connection is closed; undefined while it is open. */
   get closedReason(): string | undefined {
     if (!this.#closed) return undefined;
-    return (this.#transport instanceof ProcessTransport && this.#transport.ended) || 'the connection was closed';
+    return (this.#transport instanceof ProcessTransport && this.#transport.endReason) || 'the connection was closed';
   }
 
   /** Closes the connection and stops its process. Never rejects. */
@@ -129,10 +129,7 @@ export class McpConnection {
     return this.spec.config.timeout || DEFAULT_TIMEOUT_MS;
   }
 
-  /**
-   * After a call without a response: stops a process that does not answer a ping either, such as one in an endless
-   * loop.
-   */
+  /** After a call timed out: stops the process if it does not answer a ping either, as in an endless loop. */
   async #stopIfUnresponsive(): Promise<void> {
     const transport = this.#transport;
     if (!(transport instanceof ProcessTransport) || this.#closed) return;

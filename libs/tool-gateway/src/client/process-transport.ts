@@ -16,9 +16,7 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const MAX_STRAY_LINES = 100;
 const SHUTDOWN_TIMEOUTS = { protocolMs: 500, sigtermMs: 1500, sigkillMs: 2000 };
 
-/**
- * The transport of a local MCP server: a process with newline-delimited JSON-RPC, swept like every process of a run.
- */
+/** The transport of a local MCP server: a process that reads and writes newline-delimited JSON-RPC. */
 export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -27,7 +25,7 @@ export class ProcessTransport implements Transport {
   readonly #context: ProcessContext;
   #process: HarnessProcess | undefined;
   #strayLines = 0;
-  #ended: string | undefined;
+  #endReason: string | undefined;
 
   constructor(spec: ProcessSpec, context: ProcessContext) {
     this.#spec = spec;
@@ -35,8 +33,8 @@ export class ProcessTransport implements Transport {
   }
 
   /** Why the process ended; undefined while it runs. */
-  get ended(): string | undefined {
-    return this.#ended;
+  get endReason(): string | undefined {
+    return this.#endReason;
   }
 
   async start(): Promise<void> {
@@ -64,7 +62,7 @@ export class ProcessTransport implements Transport {
       const how = error
         ? `could not be started: ${withoutHostPaths(error.message, this.#context)}`
         : `exited (${signal ?? `code ${code}`})`;
-      this.#ended ??= excerpt === '' ? how : `${how}: ${excerpt}`;
+      this.#endReason ??= excerpt === '' ? how : `${how}: ${excerpt}`;
       this.onclose?.();
     });
   }
@@ -79,8 +77,8 @@ export class ProcessTransport implements Transport {
 
   /** Stops an unusable process and records why. */
   giveUp(why: string): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = why;
+    if (this.#endReason !== undefined) return;
+    this.#endReason = why;
     void this.#process?.stop();
   }
 

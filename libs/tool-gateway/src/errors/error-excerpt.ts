@@ -10,10 +10,7 @@ export interface HostPaths {
 }
 
 const MAX_LENGTH = 300;
-/**
- * `TypeError: …`, `Error [ERR_X]: …`, `json.decoder.JSONDecodeError: …` at the start of a line, as runtimes print
- * them.
- */
+/** The start of a printed error: `TypeError: …`, `Error [ERR_X]: …`, `json.decoder.JSONDecodeError: …`. */
 const THROWN = /^(?:Uncaught )?[\w.$]*(?:Error|Exception)(?: \[\w+\])?(?::|$)/;
 const MENTIONED = /\berror\b/i;
 /** Stack frames, the marks below a line of code, and other lines that Node.js prints around an error. */

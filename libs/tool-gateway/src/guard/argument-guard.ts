@@ -3,10 +3,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 
 const MAX_PROBLEMS = 10;
 const OLDER_DRAFT = /draft-0[67]/;
-/**
- * Schemas are untrusted: their regular expressions are not executed, as catastrophic backtracking would block every
- * run.
- */
+/** Schemas are untrusted. Their regular expressions are not executed: backtracking could block every run. */
 const NO_EXPRESSIONS = Object.assign(() => ({ test: () => true }), { code: 'undefined' });
 const OPTIONS = {
   strict: false,

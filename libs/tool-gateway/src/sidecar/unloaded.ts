@@ -11,10 +11,7 @@ const MAX_REASON_LENGTH = 400;
 /** The `_meta` of a list of tools, with the tools that could not be loaded. */
 export const unloadedMeta = (tools: readonly UnloadedTool[]): Record<string, unknown> => ({ [KEY]: tools });
 
-/**
- * Reads the `_meta` of a sidecar's list of tools. Validates and truncates it, since workspace code runs in the
- * sidecar.
- */
+/** Reads the `_meta` of a sidecar's list of tools. Workspace code can change it, so it is validated. */
 export function unloadedIn(meta: Readonly<Record<string, unknown>> | undefined): readonly UnloadedTool[] {
   const listed = meta?.[KEY];
   if (!Array.isArray(listed)) return [];

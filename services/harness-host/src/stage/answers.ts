@@ -63,10 +63,7 @@ export class Answers {
     await this.#publisher.publishAll([{ subject: replySubject(reply, answer.type), data, headers }]);
   }
 
-  /**
-   * Stores an answer for redeliveries of its request. Returns a small answer as a value, a large one as a blob
-   * reference.
-   */
+  /** Prepares an answer for storage in its claim: as a value if it is small, else as a blob reference. */
   async store(answer: StageAnswer): Promise<KeptAnswer> {
     const bytes = encoder.encode(JSON.stringify(answer));
     if (bytes.length <= SMALL_BYTES) return { answer };

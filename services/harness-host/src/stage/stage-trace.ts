@@ -46,10 +46,7 @@ export class StageTrace {
     this.#context = childContext(this.#parent);
   }
 
-  /**
-   * The trace context for the signals of the stage: its own span if telemetry is on, otherwise the context of its
-   * request.
-   */
+  /** The trace context for signals: the span of the stage if telemetry is on, else the context of the request. */
   get traceparent(): string | undefined {
     if (!this.#parent) return undefined;
     return formatTraceparent(this.#telemetry.on ? this.#context : this.#parent);

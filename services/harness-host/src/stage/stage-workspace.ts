@@ -31,10 +31,7 @@ export class StageWorkspace {
     this.#cache = (await materialise(tree, this.#folder.workDir)).cache;
   }
 
-  /**
-   * Restores a session to its folder. Returns the executor's id of the session; undefined when a new session is
-   * needed.
-   */
+  /** Restores a session and returns its id for the executor; undefined when a new session is needed. */
   async restoreSession(reference: string | null | undefined): Promise<string | undefined> {
     const session = parseSession(reference);
     if (!session || !this.#folder.exists || !(await this.#trees.has(session.treeId))) return undefined;

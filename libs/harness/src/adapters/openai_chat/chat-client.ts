@@ -75,9 +75,7 @@ export class ChatClient {
     });
   }
 
-  /**
-   * Exponential backoff with jitter, so that many runs do not retry at once. Honours `retry-after` up to `maxDelayMs`.
-   */
+  /** Exponential backoff with jitter against simultaneous retries. Honours `retry-after` up to `maxDelayMs`. */
   #delay(failures: number, { retryAfterMs = 0 }: ModelError): number {
     const backoff = this.#retry.baseDelayMs * 2 ** failures * (0.5 + Math.random() / 2);
     return Math.min(this.#retry.maxDelayMs, Math.max(backoff, retryAfterMs));

@@ -115,9 +115,7 @@ export class ChatLoop {
     return answer;
   }
 
-  /**
-   * Not every endpoint accepts `response_format`. If it is rejected, calls without it: prompt and validation remain.
-   */
+  /** Some endpoints reject `response_format`. Then calls without it: prompt and validation remain. */
   async #complete(messages: readonly ChatMessage[], listener: ChatListener, signal: AbortSignal): Promise<ChatAnswer> {
     try {
       return await this.#client.complete(this.#request(messages), listener, signal);
@@ -196,10 +194,7 @@ function declarationOf({ name, description, parameters }: OfferedTool): ChatTool
   return { type: 'function', function: { name, description, parameters: parameters as JsonObject } };
 }
 
-/**
- * The output schema as `response_format`. Not strict: workspace schemas may exceed the subset that strict mode
- * allows.
- */
+/** The output schema as `response_format`. Not strict, because strict mode does not support every schema. */
 function formatOf({ schema }: OutputValidator): ChatRequest['response_format'] {
   return { type: 'json_schema', json_schema: { name: 'answer', schema, strict: false } };
 }

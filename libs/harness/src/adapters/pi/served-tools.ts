@@ -13,10 +13,7 @@ export const TOOLS_VARIABLE = 'REINS_RUN_TOOLS';
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const MODULE = fileURLToPath(import.meta.resolve(`./tools-extension.${EXTENSION}`));
 
-/**
- * The arguments and environment that give pi the tools of the run. pi has no MCP support, so an extension provides
- * it.
- */
+/** The arguments and environment for the tools of the run. An extension serves them: pi has no MCP support. */
 export interface ServedTools {
   readonly names: readonly string[];
   readonly args: readonly string[];
