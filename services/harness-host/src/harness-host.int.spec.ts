@@ -23,7 +23,7 @@ describe('a stage', () => {
     const { effectId, tree } = await fixture.request({
       instruction: '@echo write a.txt hello\n@echo stream\n@echo answer one two three',
     });
-    const completed = await fixture.final(effectId);
+    const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
       stage: 'execute',
@@ -53,42 +53,42 @@ describe('a stage', () => {
 
   test('starts with the tree of an earlier stage', async () => {
     const first = await fixture.request({ instruction: '@echo write a.txt one' });
-    const { tree } = await fixture.answer(first.effectId, 'runtime.stage.completed');
+    const { tree } = await fixture.firstEvent(first.effectId, 'runtime.stage.completed');
     const second = await fixture.request({ instruction: '@echo write b.txt two', tree });
-    const completed = await fixture.answer(second.effectId, 'runtime.stage.completed');
+    const completed = await fixture.firstEvent(second.effectId, 'runtime.stage.completed');
     expect(await fixture.files(completed.tree)).toEqual({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
   });
 
   test('reports its failure, and runs again for a later attempt', async () => {
-    const wish = { instruction: '@echo fail 1', effectId: 'effect-retry' };
-    await fixture.request(wish);
-    expect(await fixture.final('effect-retry')).toMatchObject({
+    const request = { instruction: '@echo fail 1', effectId: 'effect-retry' };
+    await fixture.request(request);
+    expect(await fixture.finalEvent('effect-retry')).toMatchObject({
       type: 'runtime.stage.failed',
       attempt: 1,
       retryable: true,
       outcome: 'failed',
       error: { code: 'model_unavailable' },
     });
-    await fixture.request({ ...wish, attempt: 2 });
-    expect(await fixture.answer('effect-retry', 'runtime.stage.completed')).toMatchObject({ attempt: 2 });
+    await fixture.request({ ...request, attempt: 2 });
+    expect(await fixture.firstEvent('effect-retry', 'runtime.stage.completed')).toMatchObject({ attempt: 2 });
   });
 
   test('has an unknown outcome when its executor dies, and the host continues', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo crash' });
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       outcome: 'unknown',
       retryable: true,
       error: { code: 'stage_executor_lost' },
     });
     const next = await fixture.request({ instruction: 'still there?' });
-    expect(await fixture.final(next.effectId)).toMatchObject({ output: 'still there?' });
+    expect(await fixture.finalEvent(next.effectId)).toMatchObject({ output: 'still there?' });
   });
 
   test('is stopped at its time limit', async () => {
     const limits = { startWithinMs: 60_000, runForMs: 700, maxAttempts: 1, onUnknown: 'fail' } as const;
     const { effectId } = await fixture.request({ instruction: '@echo hang', event: { limits } });
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       error: { code: expect.stringMatching(/^harness_(timeout_total|no_progress|timeout_idle)$/) },
     });
@@ -98,14 +98,17 @@ describe('a stage', () => {
     const limits = { startWithinMs: 1, runForMs: 60_000, maxAttempts: 1, onUnknown: 'fail' } as const;
     // As many as there are slots for in-process work.
     const others: string[] = [];
-    for (let place = 0; place < 64; place += 1)
+    for (let slot = 0; slot < 64; slot += 1)
       others.push((await fixture.request({ instruction: '@echo hang' })).effectId);
-    for (const other of others) await fixture.answer(other, 'agent.handoff');
+    for (const other of others) await fixture.firstEvent(other, 'agent.handoff');
     const { effectId } = await fixture.request({ instruction: 'late', event: { limits } });
     const waitsSince = Date.now();
     await until(() => Date.now() - waitsSince > 5);
     for (const other of others) await fixture.controls.send(other, { id: 'cancel', kind: 'cancel' });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'stage_start_expired' }, retryable: true });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      error: { code: 'stage_start_expired' },
+      retryable: true,
+    });
     expect(fixture.eventsOf('runtime.stage.started', effectId)).toEqual([]);
   });
 });
@@ -116,48 +119,51 @@ describe('an evaluation', () => {
 
   test('completes with a verdict', async () => {
     const { effectId } = await evaluate('@echo answer {"outcome":"fail","score":0.2,"reasons":["no end"]}');
-    expect(await fixture.answer(effectId, 'runtime.stage.completed')).toMatchObject({
+    expect(await fixture.firstEvent(effectId, 'runtime.stage.completed')).toMatchObject({
       verdict: { outcome: 'fail', score: 0.2, reasons: ['no end'] },
     });
   });
 
   test('fails without a verdict', async () => {
     const { effectId } = await evaluate('@echo answer It looks fine.');
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' }, retryable: true });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      error: { code: 'harness_output_invalid' },
+      retryable: true,
+    });
   });
 
   test('fails with prose when its output schema is missing', async () => {
     const { effectId } = await fixture.request({ instruction: 'It looks fine.', stage: 'evaluate' });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ error: { code: 'harness_output_invalid' } });
   });
 });
 
 describe('controls', () => {
   test('cancel stops a running stage', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo hang' });
-    await fixture.answer(effectId, 'agent.handoff');
+    await fixture.firstEvent(effectId, 'agent.handoff');
     await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.cancelled', attempt: 1 });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.cancelled', attempt: 1 });
   });
 
   test('cancel prevents a stage from running when it arrives first', async () => {
     await fixture.controls.send('effect-early', { id: 'cancel', kind: 'cancel' });
     await fixture.request({ instruction: '@echo hang', effectId: 'effect-early' });
-    expect((await fixture.final('effect-early')).type).toBe('runtime.stage.cancelled');
+    expect((await fixture.finalEvent('effect-early')).type).toBe('runtime.stage.cancelled');
   });
 
   test('the answer to a question becomes the next message', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    expect(await fixture.answer(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
+    expect(await fixture.firstEvent(effectId, 'runtime.stage.waiting')).toMatchObject({ question: 'Which colour?' });
     await fixture.controls.send(effectId, { id: 'answer-1', kind: 'answer', body: 'blue' });
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: 'blue' });
   });
 
   test('cancel stops a stage that waits for an answer', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo ask Which colour?' });
-    await fixture.answer(effectId, 'runtime.stage.waiting');
+    await fixture.firstEvent(effectId, 'runtime.stage.waiting');
     await fixture.controls.send(effectId, { id: 'cancel', kind: 'cancel' });
-    expect((await fixture.final(effectId)).type).toBe('runtime.stage.cancelled');
+    expect((await fixture.finalEvent(effectId)).type).toBe('runtime.stage.cancelled');
   });
 });
 
@@ -172,17 +178,17 @@ describe('secrets', () => {
 
   test('are inserted by the host and redacted in everything that it emits', async () => {
     const { effectId } = await fixture.request({ instruction: '@echo leak\n@echo stream', request: model });
-    expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ output: '[redacted]' });
     expect(fixture.eventsOf('agent.output.delta', effectId).map(({ event }) => event.text)).toEqual(['[redacted]']);
   });
 
   test('are available only when the settings name them', async () => {
     const named = { ...model, model_client: { ...client, api_key: '{env:MY_SECRET}' } };
     const { effectId } = await fixture.request({ instruction: '@echo leak', request: named });
-    expect(await fixture.final(effectId)).toMatchObject({ output: '[redacted]' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ output: '[redacted]' });
     const other = { ...model, model_client: { ...client, api_key: '{env:PATH}' } };
     const refused = await fixture.request({ instruction: '@echo leak', request: other });
-    expect(await fixture.final(refused.effectId)).toMatchObject({
+    expect(await fixture.finalEvent(refused.effectId)).toMatchObject({
       error: { code: 'host_value_missing' },
       retryable: false,
     });
@@ -192,19 +198,22 @@ describe('secrets', () => {
 describe('invalid requests', () => {
   test('an invalid host request fails the stage', async () => {
     const { effectId } = await fixture.request({ instruction: '', request: { session_id: '' } });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'host_request_invalid' }, retryable: false });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      error: { code: 'host_request_invalid' },
+      retryable: false,
+    });
   });
 
   test('a missing tree fails the stage', async () => {
     const { effectId } = await fixture.request({ instruction: 'x', tree: 'a'.repeat(64) });
-    expect(await fixture.final(effectId)).toMatchObject({ error: { code: 'tree_not_found' } });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ error: { code: 'tree_not_found' } });
   });
 
   test.each(['', 'nowhere'])('a request with the reply subject %p is dead-lettered', async (reply) => {
     const { effectId, requestId } = await fixture.request({ instruction: 'x', reply });
-    const ofIt = ({ subject }: DeadLetter) => subject.includes(`.${requestId}.`);
+    const isOfRun = ({ subject }: DeadLetter) => subject.includes(`.${requestId}.`);
     let dead: DeadLetter | undefined;
-    while (!dead) dead = (await new DeadLetters(fixture.bus).list()).find(ofIt);
+    while (!dead) dead = (await new DeadLetters(fixture.bus).list()).find(isOfRun);
     expect(dead.problem).toMatchObject({ code: 'subject_invalid' });
     expect(await (await openBucket(fixture.bus, 'claims')).get(effectId)).toBeUndefined();
   });
@@ -213,7 +222,7 @@ describe('invalid requests', () => {
     const limit = (bytes: number) => fixture.bus.jsm.streams.update('INBOX', { max_msg_size: bytes });
     await limit(16);
     const event = await fixture.request({ instruction: '@echo delay 3000\n@echo answer x' });
-    await fixture.answer(event.effectId, 'agent.handoff');
+    await fixture.firstEvent(event.effectId, 'agent.handoff');
     await limit(-1);
     expect(await fixture.inInbox('runtime.stage.failed', event)).toMatchObject({
       error: { code: 'bus_message_too_large' },
@@ -224,7 +233,7 @@ describe('invalid requests', () => {
   test('invalid messages do not affect other stages', async () => {
     await fixture.bus.js.publish('runtime.stage.requested.ws1.run0.echo', '{"type":"runtime.stage.requested"');
     const { effectId } = await fixture.request({ instruction: 'after the garbage' });
-    expect(await fixture.final(effectId)).toMatchObject({ output: 'after the garbage' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ output: 'after the garbage' });
   });
 });
 

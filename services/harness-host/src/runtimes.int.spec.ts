@@ -18,16 +18,16 @@ afterAll(async () => {
   await model.close();
 });
 
-const wish = (
+const stageRequest = (
   runtimeId: string,
   stage: 'execute' | 'evaluate',
   scenario: string,
-  more: Partial<StageRequestOptions> = {},
+  overrides: Partial<StageRequestOptions> = {},
 ): StageRequestOptions => ({
   runtimeId,
   stage,
   instruction: `Reins stage: ${stage}\nReins iteration: 1\n\nWrite a greeting.`,
-  ...more,
+  ...overrides,
   request: {
     provider_id: 'scripted',
     model_id: 'scripted-model',
@@ -38,14 +38,14 @@ const wish = (
       default_headers: null,
     },
     ...(stage === 'evaluate' && { output_format: { type: 'json_schema', schema: VERDICT_SCHEMA, retryCount: 2 } }),
-    ...more.request,
+    ...overrides.request,
   },
 });
 
 describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
   test('executes a stage with files, tool calls and usage', async () => {
-    const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'quickstart'));
-    const completed = await fixture.final(effectId);
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'quickstart'));
+    const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({
       type: 'runtime.stage.completed',
       usage: { provider: 'scripted', inputTokens: expect.any(Number) },
@@ -71,25 +71,28 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
   });
 
   test('evaluates with a verdict', async () => {
-    const { effectId } = await fixture.request(wish(runtimeId, 'evaluate', 'quickstart'));
-    expect(await fixture.final(effectId)).toMatchObject({
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'evaluate', 'quickstart'));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.completed',
       verdict: { outcome: 'fail', score: 0.4 },
     });
   });
 
   test('reports a rejected API key without the key', async () => {
-    const { effectId } = await fixture.request(wish(runtimeId, 'execute', 'e401'));
-    expect(await fixture.final(effectId)).toMatchObject({ retryable: false, error: { code: 'model_unauthorized' } });
+    const { effectId } = await fixture.request(stageRequest(runtimeId, 'execute', 'e401'));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
+      retryable: false,
+      error: { code: 'model_unauthorized' },
+    });
   });
 
   test('continues a session on another host', async () => {
-    const first = await fixture.request(wish(runtimeId, 'execute', 'text', { instruction: 'My name is Ada.' }));
-    const { harnessSessionId } = await fixture.answer(first.effectId, 'runtime.stage.completed');
+    const first = await fixture.request(stageRequest(runtimeId, 'execute', 'text', { instruction: 'My name is Ada.' }));
+    const { harnessSessionId } = await fixture.firstEvent(first.effectId, 'runtime.stage.completed');
     expect(harnessSessionId).toEqual(expect.stringMatching(/^.+@[0-9a-f]{64}$/));
-    const goesOn = { instruction: 'What is my name?', event: { harnessSessionId: harnessSessionId as string } };
-    const second = await fixture.request(wish(runtimeId, 'execute', 'text', goesOn));
-    await fixture.answer(second.effectId, 'runtime.stage.completed');
+    const continuation = { instruction: 'What is my name?', event: { harnessSessionId: harnessSessionId as string } };
+    const second = await fixture.request(stageRequest(runtimeId, 'execute', 'text', continuation));
+    await fixture.firstEvent(second.effectId, 'runtime.stage.completed');
     expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('My name is Ada.');
   });
 });

@@ -30,7 +30,7 @@ test('the service is ready when a runtime is healthy, runs stages, and withdraws
   const ready = await fetch(`${service.url}/readyz`);
   expect(ready.status).toBe(200);
   const { effectId } = await fixture.request({ instruction: 'as a service' });
-  expect(await fixture.final(effectId)).toMatchObject({ output: 'as a service' });
+  expect(await fixture.finalEvent(effectId)).toMatchObject({ output: 'as a service' });
   await service.stop();
   const subject = eventSubject({ type: 'runtime.harness.unavailable', workspaceId: '_', requestId: '_' });
   const fact = await lastOf(fixture.bus, 'EVENTS', subject);

@@ -43,7 +43,7 @@ function runOf({ runToken, folder }: StageExecutor, instruction: string): Harnes
   };
 }
 
-const left = async (token: string): Promise<number> =>
+const leftover = async (token: string): Promise<number> =>
   (await runProcesses()).filter((item) => item.token === token).length;
 
 describe('executor processes', () => {
@@ -58,7 +58,7 @@ describe('executor processes', () => {
     expect(result).toMatchObject({ status: 'ok', output: 'hi' });
     expect(signals.map(({ phase }) => phase)).toEqual(['agent.handoff', 'agent.output.delta']);
     await pool.dispose(first);
-    expect(await left(first.runToken)).toBe(0);
+    expect(await leftover(first.runToken)).toBe(0);
     await expect(access(first.folder.root)).rejects.toThrow('ENOENT');
   });
 
@@ -87,15 +87,15 @@ describe('in-process execution', () => {
   const registry = createRegistry([echoAdapter]);
 
   test('emits signals, then the result, and leaves nothing behind', async () => {
-    const place = await pool.takeInProcess(registry, { files: true });
+    const executor = await pool.takeInProcess(registry, { files: true });
     const phases: (string | undefined)[] = [];
-    const result = await place.run('echo', runOf(place, '@echo stream\n@echo answer hi'), ({ phase }) =>
+    const result = await executor.run('echo', runOf(executor, '@echo stream\n@echo answer hi'), ({ phase }) =>
       phases.push(phase),
     );
     expect(result).toMatchObject({ status: 'ok', output: 'hi' });
     expect(phases).toEqual(['agent.handoff', 'agent.output.delta']);
-    await pool.dispose(place);
-    await expect(access(place.folder.root)).rejects.toThrow('ENOENT');
+    await pool.dispose(executor);
+    await expect(access(executor.folder.root)).rejects.toThrow('ENOENT');
   });
 
   test('can be cancelled, and has an unknown outcome when it is killed', async () => {
@@ -103,14 +103,16 @@ describe('in-process execution', () => {
       await pool.takeInProcess(registry, { files: true }),
       await pool.takeInProcess(registry, { files: true }),
     ];
-    const ends = [cancelled, killed].map((place) => place.run('echo', runOf(place, '@echo hang'), () => undefined));
+    const results = [cancelled, killed].map((executor) =>
+      executor.run('echo', runOf(executor, '@echo hang'), () => undefined),
+    );
     cancelled.cancel('cancelled by the user');
     killed.kill();
-    expect(await Promise.all(ends)).toMatchObject([
+    expect(await Promise.all(results)).toMatchObject([
       { status: 'cancelled' },
       { status: 'unknown', error: { code: 'stage_executor_lost' } },
     ]);
-    await Promise.all([cancelled, killed].map((place) => pool.dispose(place)));
+    await Promise.all([cancelled, killed].map((executor) => pool.dispose(executor)));
   });
 
   test('is not available to work that kills its process', () => {

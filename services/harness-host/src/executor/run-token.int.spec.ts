@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** Starts a process with a token in its own session. */
-async function carrier(token: string): Promise<ChildProcess> {
+async function startProcess(token: string): Promise<ChildProcess> {
   const child = spawn('sleep', ['300'], { env: { PATH: process.env.PATH, [RUN_TOKEN]: token }, detached: true });
   children.push(child);
   await once(child, 'spawn');
@@ -19,12 +19,12 @@ async function carrier(token: string): Promise<ChildProcess> {
 }
 
 test('kills only the processes of hosts that no longer run', async () => {
-  const gone = await carrier(newRunToken('999999999-1'));
-  const recycled = await carrier(newRunToken(`${process.pid}-1`));
-  const ours = await carrier(newRunToken(await identityOf(process.pid)));
-  const foreign = await carrier('0b5f7f0e-11c4-4f5e-9d3c-8a1f6a0d2f11');
-  const ended = [once(gone, 'exit'), once(recycled, 'exit')];
-  expect(await sweepOrphans()).toEqual(expect.arrayContaining([gone.pid, recycled.pid]));
+  const orphaned = await startProcess(newRunToken('999999999-1'));
+  const recycled = await startProcess(newRunToken(`${process.pid}-1`));
+  const ours = await startProcess(newRunToken(await identityOf(process.pid)));
+  const foreign = await startProcess('0b5f7f0e-11c4-4f5e-9d3c-8a1f6a0d2f11');
+  const ended = [once(orphaned, 'exit'), once(recycled, 'exit')];
+  expect(await sweepOrphans()).toEqual(expect.arrayContaining([orphaned.pid, recycled.pid]));
   await Promise.all(ended);
   expect([ours, foreign].map(({ exitCode, signalCode }) => [exitCode, signalCode])).toEqual([
     [null, null],

@@ -65,14 +65,14 @@ export class Offers {
     const everyMs = this.#options.probeEveryMs ?? PROBE_EVERY_MS;
     const renew = setInterval(() => void Promise.all(this.current.map((offer) => this.#put(offer))), RENEW_MS);
     const probeAll = setInterval(() => this.#probeAgain(() => true), everyMs);
-    const probeIll = setInterval(() => this.#probeAgain((offer) => !offer.healthy), everyMs / 6);
-    this.#timers.push(renew.unref(), probeAll.unref(), probeIll.unref());
+    const probeUnhealthy = setInterval(() => this.#probeAgain((offer) => !offer.healthy), everyMs / 6);
+    this.#timers.push(renew.unref(), probeAll.unref(), probeUnhealthy.unref());
   }
 
-  #probeAgain(wanted: (offer: HarnessOffer) => boolean): void {
+  #probeAgain(filter: (offer: HarnessOffer) => boolean): void {
     for (const adapter of this.#options.adapters) {
       const offer = this.#offers.get(adapter.runtimeId);
-      if (offer && wanted(offer) && !this.#probing.has(adapter.runtimeId)) void this.#probe(adapter);
+      if (offer && filter(offer) && !this.#probing.has(adapter.runtimeId)) void this.#probe(adapter);
     }
   }
 

@@ -89,7 +89,7 @@ const catalog = [
   { tool_id: 'workspace.gone', tool_name: 'gone', module_path: 'tools.gone', symbol_name: 'gone' },
 ];
 
-const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tools'): StageRequestOptions => ({
+const stageRequest = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tools'): StageRequestOptions => ({
   runtimeId,
   instruction: 'Use the tools.',
   tree,
@@ -109,7 +109,7 @@ const wish = (runtimeId: string, request: Partial<HostRequest>, scenario = 'tool
 describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
   test('calls tools of servers, the workspace and applications, and reports broken services', async () => {
     const { effectId } = await fixture.request(
-      wish(runtimeId, {
+      stageRequest(runtimeId, {
         mcp_servers: [notes()],
         mcp_tool_refs: [
           ref('notes', 'read'),
@@ -122,7 +122,7 @@ describe.each(['openai_chat', 'pi'])('%s', (runtimeId) => {
         gated_tools: ['notes.wipe'],
       }),
     );
-    const completed = await fixture.final(effectId);
+    const completed = await fixture.finalEvent(effectId);
     expect(completed).toMatchObject({ type: 'runtime.stage.completed', output: 'Done.' });
     if (completed.type !== 'runtime.stage.completed') return;
 
@@ -183,8 +183,8 @@ const servicesRunning = async (): Promise<number> => {
 describe('an output schema from a module', () => {
   test('is used to validate the answer', async () => {
     const form = { output_schema_module: 'schemas/ok.ts' };
-    const { effectId } = await fixture.request(wish('openai_chat', form, 'form'));
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: { ok: true } });
+    const { effectId } = await fixture.request(stageRequest('openai_chat', form, 'form'));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed', output: { ok: true } });
     expect(JSON.stringify(model.requests().at(-1)?.body)).toContain('"json_schema":{"name":"answer"');
   });
 
@@ -197,8 +197,8 @@ describe('an output schema from a module', () => {
     ],
     ['../../../etc/hostname', 'Error: it is outside the workspace'],
   ])('fails the stage with a reason when the module is %s', async (output_schema_module, why) => {
-    const { effectId } = await fixture.request(wish('openai_chat', { output_schema_module }));
-    expect(await fixture.final(effectId)).toMatchObject({
+    const { effectId } = await fixture.request(stageRequest('openai_chat', { output_schema_module }));
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       retryable: false,
       error: {
@@ -212,9 +212,9 @@ describe('an output schema from a module', () => {
 describe('a stage', () => {
   test('reports a server that exited with its error and without host paths', async () => {
     const { effectId } = await fixture.request(
-      wish('openai_chat', { mcp_servers: [notes([NODE, 'servers/absent.mjs'])], mcp_tool_refs: [] }, 'form'),
+      stageRequest('openai_chat', { mcp_servers: [notes([NODE, 'servers/absent.mjs'])], mcp_tool_refs: [] }, 'form'),
     );
-    expect(await fixture.final(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
+    expect(await fixture.finalEvent(effectId)).toMatchObject({ type: 'runtime.stage.completed' });
     const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([
       {
@@ -226,8 +226,8 @@ describe('a stage', () => {
 
   test('reports workspace tools that do not load at the start, and a lost sidecar at the end', async () => {
     const quit = { tool_id: 'workspace.quit', tool_name: 'quit', module_path: 'tools.quit', symbol_name: 'quit' };
-    const { effectId } = await fixture.request(wish('openai_chat', workspaceTools([...catalog, quit]), 'quit'));
-    const completed = await fixture.final(effectId);
+    const { effectId } = await fixture.request(stageRequest('openai_chat', workspaceTools([...catalog, quit]), 'quit'));
+    const completed = await fixture.finalEvent(effectId);
     const [started] = fixture.eventsOf('runtime.stage.started', effectId);
     expect(started?.degradedServers).toMatchObject([
       {
@@ -244,9 +244,9 @@ describe('a stage', () => {
 
   test('fails when a required server is unavailable', async () => {
     const { effectId } = await fixture.request(
-      wish('openai_chat', { mcp_servers: [notes(['/nowhere/notes'])], required_servers: ['notes'] }),
+      stageRequest('openai_chat', { mcp_servers: [notes(['/nowhere/notes'])], required_servers: ['notes'] }),
     );
-    expect(await fixture.final(effectId)).toMatchObject({
+    expect(await fixture.finalEvent(effectId)).toMatchObject({
       type: 'runtime.stage.failed',
       retryable: true,
       error: { code: 'mcp_server_unavailable', message: expect.stringContaining("'notes'") },
@@ -257,10 +257,10 @@ describe('a stage', () => {
 
   test('is cancelled while its servers start', async () => {
     const event = await fixture.request(
-      wish('openai_chat', { mcp_servers: [notes([NODE, '-e', 'setInterval(() => {}, 1000)'])] }),
+      stageRequest('openai_chat', { mcp_servers: [notes([NODE, '-e', 'setInterval(() => {}, 1000)'])] }),
     );
     await until(async () => (await servicesRunning()) > 0);
     await fixture.controls.send(event.effectId, { id: 'cancel', kind: 'cancel' });
-    expect(await fixture.final(event.effectId)).toMatchObject({ type: 'runtime.stage.cancelled' });
+    expect(await fixture.finalEvent(event.effectId)).toMatchObject({ type: 'runtime.stage.cancelled' });
   });
 });

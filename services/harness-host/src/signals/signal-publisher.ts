@@ -44,7 +44,7 @@ export class SignalPublisher {
   #inFlight = 0;
   #scheduled: NodeJS.Immediate | undefined;
   #sending: Promise<void> = Promise.resolve();
-  #refused: ReinsError | undefined;
+  #error: ReinsError | undefined;
 
   constructor(request: RuntimeStageRequested, parts: SignalParts) {
     this.#request = request;
@@ -83,15 +83,15 @@ export class SignalPublisher {
     this.#flush('all');
     await this.#sending;
     await this.#parts.publisher.settled();
-    if (this.#refused) throw this.#refused;
+    if (this.#error) throw this.#error;
   }
 
-  #flush(what: 'open' | 'all'): void {
+  #flush(mode: 'open' | 'all'): void {
     clearImmediate(this.#scheduled);
     this.#scheduled = undefined;
     this.#hasText = false;
     for (const phase of DELTA_PHASES) {
-      const text = what === 'all' ? this.#streams[phase].drain() : this.#streams[phase].take();
+      const text = mode === 'all' ? this.#streams[phase].drain() : this.#streams[phase].take();
       if (text !== '') this.#publish({ adapter: this.#adapter, phase, text });
     }
   }
@@ -126,8 +126,8 @@ export class SignalPublisher {
         ...(traceparent && { traceparent }),
       },
     };
-    const acknowledged = isDelta(signal.phase) ? this.#countText() : undefined;
-    this.#sending = this.#sending.then(() => this.#send(message, acknowledged));
+    const onAcknowledged = isDelta(signal.phase) ? this.#countText() : undefined;
+    this.#sending = this.#sending.then(() => this.#send(message, onAcknowledged));
   }
 
   /** Counts a text message as in flight. Call the returned function when it is acknowledged. */
@@ -139,18 +139,18 @@ export class SignalPublisher {
     };
   }
 
-  async #send(message: OutgoingMessage, acknowledged: (() => void) | undefined): Promise<void> {
-    if (this.#refused) return;
+  async #send(message: OutgoingMessage, onAcknowledged: (() => void) | undefined): Promise<void> {
+    if (this.#error) return;
     const { publisher, blobs } = this.#parts;
     try {
       const data = await externalise(blobs, message.data);
       const hasRoom = publisher.publish({ ...message, data }, (error) => {
-        this.#refused ??= error;
-        acknowledged?.();
+        this.#error ??= error;
+        onAcknowledged?.();
       });
       if (!hasRoom) await publisher.ready();
     } catch (error) {
-      this.#refused ??= error as ReinsError;
+      this.#error ??= error as ReinsError;
     }
   }
 }

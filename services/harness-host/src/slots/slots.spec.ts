@@ -6,25 +6,25 @@ describe('Slots', () => {
   test('limits the concurrency of all runtimes together', async () => {
     const slots = new Slots(2);
     for (const id of ['a', 'b']) slots.add(id);
-    const doors = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-    const begun: number[] = [];
-    const works = doors.map((gateway, index) =>
+    const tasks = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const started: number[] = [];
+    const runs = tasks.map((task, index) =>
       slots.use(index % 2 === 0 ? 'a' : 'b', async () => {
-        begun.push(index);
+        started.push(index);
         expect(slots.running).toBeLessThanOrEqual(2);
-        await gateway.promise;
+        await task.promise;
       }),
     );
     await setImmediate();
-    expect(begun).toEqual([0, 1]);
+    expect(started).toEqual([0, 1]);
     expect(slots.free).toBe(0);
-    doors[1]?.resolve();
-    await works[1];
-    doors[0]?.resolve();
-    await works[0];
-    for (const gateway of doors) gateway.resolve();
-    await Promise.all(works);
-    expect(begun).toEqual([0, 1, 2, 3]);
+    tasks[1]?.resolve();
+    await runs[1];
+    tasks[0]?.resolve();
+    await runs[0];
+    for (const task of tasks) task.resolve();
+    await Promise.all(runs);
+    expect(started).toEqual([0, 1, 2, 3]);
     expect(slots.running).toBe(0);
   });
 
@@ -53,12 +53,12 @@ describe('Slots', () => {
     const slots = new Slots(1);
     slots.add('heavy');
     slots.add('light', 2);
-    const gateway = Promise.withResolvers<void>();
-    const works = ['light', 'light', 'heavy'].map((id) => slots.use(id, () => gateway.promise));
+    const task = Promise.withResolvers<void>();
+    const runs = ['light', 'light', 'heavy'].map((id) => slots.use(id, () => task.promise));
     await setImmediate();
     expect([slots.running, slots.free]).toEqual([3, 0]);
-    gateway.resolve();
-    await Promise.all(works);
+    task.resolve();
+    await Promise.all(runs);
     expect([slots.running, slots.free]).toEqual([0, 1]);
   });
 });

@@ -26,7 +26,7 @@ const COMPLETED = {
   usage: { inputTokens: 10, cachedInputTokens: 4, outputTokens: 2, model: 'gpt-1' },
 } as unknown as StageAnswer;
 
-function traced(options: { content?: boolean; traceparent?: string; on?: boolean } = {}) {
+function newTrace(options: { content?: boolean; traceparent?: string; on?: boolean } = {}) {
   const { content = false, traceparent = TRACEPARENT, on = true } = options;
   const spans: EndedSpan[] = [];
   const telemetry: Telemetry = { on, content, span: (span) => void spans.push(span), stop: async () => {} };
@@ -43,7 +43,7 @@ function callTool(trace: StageTrace, result: object = { output: 'done' }): void 
 
 describe('StageTrace', () => {
   test('creates a span of the agent with spans of its tools, without content', () => {
-    const { spans, trace } = traced();
+    const { spans, trace } = newTrace();
     callTool(trace);
     trace.answered(COMPLETED);
     const [tool, stage] = spans;
@@ -64,7 +64,7 @@ describe('StageTrace', () => {
   });
 
   test('includes content without secrets when the operator enabled it', () => {
-    const { spans, trace } = traced({ content: true });
+    const { spans, trace } = newTrace({ content: true });
     callTool(trace);
     trace.answered(COMPLETED);
     const all = JSON.stringify(spans);
@@ -77,7 +77,7 @@ describe('StageTrace', () => {
   });
 
   test('records failures by code only, including tools without a result', () => {
-    const { spans, trace } = traced();
+    const { spans, trace } = newTrace();
     callTool(trace, { error: 'no such file' });
     trace.signal({ adapter: 'pi', phase: 'agent.tool.start', toolId: `read ${SECRET}`, callId: 'c2' });
     trace.failed(new ReinsError({ code: 'stage_claimed', message: 'lost' }));
@@ -89,11 +89,11 @@ describe('StageTrace', () => {
   });
 
   test('creates no span without a trace context, and forwards the context when telemetry is off', () => {
-    const without = traced({ traceparent: '' });
-    callTool(without.trace);
-    without.trace.answered(COMPLETED);
-    expect([without.spans, without.trace.traceparent]).toEqual([[], undefined]);
-    const off = traced({ on: false });
+    const untraced = newTrace({ traceparent: '' });
+    callTool(untraced.trace);
+    untraced.trace.answered(COMPLETED);
+    expect([untraced.spans, untraced.trace.traceparent]).toEqual([[], undefined]);
+    const off = newTrace({ on: false });
     off.trace.answered(COMPLETED);
     expect([off.spans, off.trace.traceparent]).toEqual([[], TRACEPARENT]);
   });

@@ -134,9 +134,9 @@ describe('harnessRunOf', () => {
     });
     expect(run.prompt).toContain('Once upon a time.');
     expect(run).not.toHaveProperty('harnessSessionId');
-    expect(run).not.toHaveProperty('mayLeaveFolder');
-    const free = { ...parts, request: { ...REQUEST, workspace_boundary_override: true } };
-    expect(harnessRunOf(free)).toMatchObject({ allowOutsideWorkDir: true });
+    expect(run).not.toHaveProperty('allowOutsideWorkDir');
+    const unrestricted = { ...parts, request: { ...REQUEST, workspace_boundary_override: true } };
+    expect(harnessRunOf(unrestricted)).toMatchObject({ allowOutsideWorkDir: true });
   });
 
   test('takes the model API from the settings or the transport', () => {
@@ -148,8 +148,8 @@ describe('harnessRunOf', () => {
       headers: { a: 'b' },
     });
     expect(endpointOf(REQUEST, {}, true).api).toBe('anthropic-messages');
-    const without = { ...REQUEST, model_client: null };
-    expect(() => endpointOf(without, {}, true)).toThrow(/no model/);
-    expect(isObject(endpointOf(without, {}, false))).toBe(true);
+    const noModel = { ...REQUEST, model_client: null };
+    expect(() => endpointOf(noModel, {}, true)).toThrow(/no model/);
+    expect(isObject(endpointOf(noModel, {}, false))).toBe(true);
   });
 });

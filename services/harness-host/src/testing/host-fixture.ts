@@ -159,16 +159,16 @@ export class HostFixture {
   }
 
   /** Resolves with the first event of one of these types about an effect. */
-  async answer<T extends EventType>(effectId: string, ...types: T[]): Promise<EventOf<T>> {
+  async firstEvent<T extends EventType>(effectId: string, ...types: T[]): Promise<EventOf<T>> {
     for (;;) {
       const [found] = types.flatMap((type) => this.eventsOf(type, effectId));
       if (found) return found;
-      await this.next();
+      await this.nextEvent();
     }
   }
 
   /** Resolves at the next event. */
-  next(): Promise<void> {
+  nextEvent(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -183,8 +183,8 @@ export class HostFixture {
   }
 
   /** Resolves with the final event of an effect. */
-  final(effectId: string) {
-    return this.answer(effectId, 'runtime.stage.completed', 'runtime.stage.failed', 'runtime.stage.cancelled');
+  finalEvent(effectId: string) {
+    return this.firstEvent(effectId, 'runtime.stage.completed', 'runtime.stage.failed', 'runtime.stage.cancelled');
   }
 
   /** The types of all events about an effect, in order. */
