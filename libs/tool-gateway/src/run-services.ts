@@ -83,7 +83,7 @@ export async function startRunServices(
   try {
     return await start(request, context, signal, cleanups);
   } catch (error) {
-    await Promise.all(cleanups.map((end) => end()));
+    await Promise.all(cleanups.map((cleanup) => cleanup()));
     throw error;
   }
 }
@@ -111,9 +111,9 @@ async function start(
   };
   const appIds = new Set(request.applications.map(({ app_id }) => app_id));
   // A server with the name of an application is that application.
-  const own = await serverSpecs(request, processes, (name) => appIds.has(name));
+  const specs = await serverSpecs(request, processes, (name) => appIds.has(name));
   const [servers, apps] = await waitForAll([
-    mapConcurrent(own, CONCURRENCY, connect),
+    mapConcurrent(specs, CONCURRENCY, connect),
     startApps(request, context, processes, signal, cleanups, connect),
   ]);
   const connected = [...servers, ...apps];
@@ -173,14 +173,14 @@ const requestedToolNames = ({ mcp_tool_refs }: ServicesRequest, serverId: string
 
 async function connectServer(
   spec: ServerSpec,
-  wanted: readonly string[],
+  requestedTools: readonly string[],
   context: ProcessContext,
   signal: AbortSignal,
 ): Promise<ConnectedServer> {
   let connection: McpConnection | undefined;
   try {
     connection = await McpConnection.open(spec, context, signal);
-    const found = await discover(connection, wanted, signal);
+    const found = await discover(connection, requestedTools, signal);
     return { spec, connection: new ReconnectingConnection(connection, context), found };
   } catch (error) {
     await connection?.close();
@@ -204,8 +204,8 @@ async function serve(
   const calls = new ToolCalls(tools, connections, request);
   const gateway = tools.length > 0 ? await openGateway(calls) : undefined;
   if (gateway) cleanups.unshift(() => gateway.close());
-  let lost: readonly UnavailableServer[] | undefined;
-  const unavailable = (): readonly UnavailableServer[] => [
+  let unavailableAtClose: readonly UnavailableServer[] | undefined;
+  const listUnavailable = (): readonly UnavailableServer[] => [
     ...connected.flatMap(({ spec: { serverId }, found, reason, connection }) =>
       unavailableOf(
         { serverId, downReason: reason ?? connection?.closedReason, unloaded: found?.unloaded ?? [] },
@@ -223,15 +223,15 @@ async function serve(
     fingerprint: toolsFingerprint(tools),
     // Servers that `close` stopped are not reported as unavailable.
     get unavailable() {
-      return lost ?? unavailable();
+      return unavailableAtClose ?? listUnavailable();
     },
     get denied() {
       return calls.denied;
     },
     toolIdOf: (name) => calls.idOf(name),
     close() {
-      lost ??= unavailable();
-      closing ??= Promise.all(cleanups.map((end) => end())).then(() => undefined);
+      unavailableAtClose ??= listUnavailable();
+      closing ??= Promise.all(cleanups.map((cleanup) => cleanup())).then(() => undefined);
       return closing;
     },
   };

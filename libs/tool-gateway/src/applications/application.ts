@@ -38,7 +38,7 @@ export class Application {
   readonly #spec: ApplicationSpec;
   readonly #context: ApplicationContext;
   #process: HarnessProcess | undefined;
-  #ended: string | undefined;
+  #exitReason: string | undefined;
 
   constructor(spec: ApplicationSpec, context: ApplicationContext) {
     this.#spec = spec;
@@ -52,69 +52,69 @@ export class Application {
     const command = start || this.#spec.start_command;
     // An application without a start command is already running, on the port of its manifest.
     if (command !== '') this.#startProcess(command);
-    const why = await this.#waitForHealth(signal);
-    if (why !== undefined) throw this.#failed(why);
+    const reason = await this.#waitForHealth(signal);
+    if (reason !== undefined) throw this.#startFailure(reason);
   }
 
   /** The port of the application's MCP server. */
   get mcpPort(): number {
-    return this.#starts ? this.#context.ports.mcp : this.#spec.mcp.port;
+    return this.#hasStartCommand ? this.#context.ports.mcp : this.#spec.mcp.port;
   }
 
   /** Stops the application and everything that it started. Never rejects. */
   async stop(): Promise<void> {
     if (!this.#process) return;
     const { stop } = this.#spec.lifecycle;
-    if (stop !== '' && this.#ended === undefined)
-      await this.#endOf(this.#run(stop), STOP_MS, AbortSignal.timeout(STOP_MS));
+    if (stop !== '' && this.#exitReason === undefined)
+      await this.#waitForExit(this.#run(stop), STOP_MS, AbortSignal.timeout(STOP_MS));
     await this.#process.stop();
   }
 
-  get #starts(): boolean {
+  get #hasStartCommand(): boolean {
     return (this.#spec.lifecycle.start || this.#spec.start_command) !== '';
   }
 
   async #setUp(command: string, signal: AbortSignal): Promise<void> {
     const process = this.#run(command);
-    const end = await this.#endOf(process, SETUP_MS, signal);
+    const exit = await this.#waitForExit(process, SETUP_MS, signal);
     signal.throwIfAborted();
-    if (end?.code !== 0) throw this.#failed(`its setup ${describeExit(end)}${this.#stderrOf(process)}`);
+    if (exit?.code !== 0) throw this.#startFailure(`its setup ${describeExit(exit)}${this.#stderrOf(process)}`);
   }
 
   #startProcess(command: string): void {
     const process = this.#run(command);
     this.#process = process;
-    void process.exited.then((end) => {
-      this.#ended = `it ${describeExit(end)}${this.#stderrOf(process)}`;
+    void process.exited.then((exit) => {
+      this.#exitReason = `it ${describeExit(exit)}${this.#stderrOf(process)}`;
     });
   }
 
   /** Waits until the application is healthy, has exited, or has timed out. Returns why it is not healthy. */
   async #waitForHealth(signal: AbortSignal): Promise<string | undefined> {
     const { health_check: check } = this.#spec;
-    const port = check.target === 'api' && this.#starts ? this.#context.ports.http : this.mcpPort;
+    const port = check.target === 'api' && this.#hasStartCommand ? this.#context.ports.http : this.mcpPort;
     const path = check.path.startsWith('/') ? check.path : `/${check.path}`;
-    const aborted = new AbortController();
-    void this.#process?.exited.then(() => aborted.abort());
+    const exited = new AbortController();
+    void this.#process?.exited.then(() => exited.abort());
     const timing = { withinMs: (check.timeout_s || HEALTHY_S) * 1000, everyMs: Math.max(100, check.interval_s * 1000) };
     const url = `http://localhost:${port}${path}`;
-    const why = await waitForHealth({ url, ...timing }, AbortSignal.any([signal, aborted.signal])).catch(
+    const reason = await waitForHealth({ url, ...timing }, AbortSignal.any([signal, exited.signal])).catch(
       (error: unknown) => {
-        if (!aborted.signal.aborted) throw error;
+        if (!exited.signal.aborted) throw error;
         return 'it exited';
       },
     );
     signal.throwIfAborted();
-    return why === undefined ? undefined : (this.#ended ?? why);
+    return reason === undefined ? undefined : (this.#exitReason ?? reason);
   }
 
   /** Waits for the exit within a limit. Stops the process and returns undefined when the limit is exceeded. */
-  async #endOf(process: HarnessProcess, withinMs: number, signal: AbortSignal): Promise<ProcessExit | undefined> {
+  async #waitForExit(process: HarnessProcess, withinMs: number, signal: AbortSignal): Promise<ProcessExit | undefined> {
     const aborted = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
-    const late = new Promise<undefined>((resolve) => aborted.addEventListener('abort', () => resolve(undefined)));
-    const end = aborted.aborted ? undefined : await Promise.race([process.exited, late]);
-    if (!end) await process.stop();
-    return end;
+    const timeout = new Promise<undefined>((resolve) => aborted.addEventListener('abort', () => resolve(undefined)));
+    const exit = aborted.aborted ? undefined : await Promise.race([process.exited, timeout]);
+    if (!exit) await process.stop();
+    return exit;
   }
 
   #run(command: string): HarnessProcess {
@@ -149,12 +149,15 @@ export class Application {
     return excerpt === '' ? '' : `: ${excerpt}`;
   }
 
-  #failed(why: string): ReinsError {
+  #startFailure(reason: string): ReinsError {
     const { caller, variable } = this.#context;
     const missing = this.#spec.env_contract.filter((name) => variable(name) === undefined && !(name in caller));
     const unset =
       missing.length === 0 ? '' : `; this host lacks the variables ${missing.join(', ')} of its env_contract`;
-    return new ReinsError({ code: 'app_start_failed', message: `application '${this.#spec.app_id}': ${why}${unset}` });
+    return new ReinsError({
+      code: 'app_start_failed',
+      message: `application '${this.#spec.app_id}': ${reason}${unset}`,
+    });
   }
 }
 
@@ -163,7 +166,7 @@ export async function makeHome(homeDir: string): Promise<void> {
   await mkdir(join(homeDir, 'tmp'), { recursive: true });
 }
 
-function describeExit(end: ProcessExit | undefined): string {
-  if (!end) return 'timed out';
-  return end.error ? `could not be started: ${end.error.message}` : `exited (${end.signal ?? `code ${end.code}`})`;
+function describeExit(exit: ProcessExit | undefined): string {
+  if (!exit) return 'timed out';
+  return exit.error ? `could not be started: ${exit.error.message}` : `exited (${exit.signal ?? `code ${exit.code}`})`;
 }

@@ -117,11 +117,11 @@ export class McpConnection {
 
   /** Closes the connection and stops its process. Never rejects. */
   async close(): Promise<void> {
-    const late = AbortSignal.timeout(CLOSE_MS);
+    const timeout = AbortSignal.timeout(CLOSE_MS);
     const closed = this.#client.close().catch(() => undefined);
     // The shutdown of a process is bounded by its own timeouts. A remote server is only notified.
     if (this.#transport instanceof ProcessTransport) await Promise.all([closed, this.#transport.close()]);
-    else await Promise.race([closed, new Promise((resolve) => late.addEventListener('abort', resolve))]);
+    else await Promise.race([closed, new Promise((resolve) => timeout.addEventListener('abort', resolve))]);
   }
 
   /** A manifest without a timeout has the value 0, which means the default. */
@@ -140,9 +140,9 @@ export class McpConnection {
   }
 
   #failure(error: unknown): ReinsError {
-    const why =
+    const reason =
       this.closedReason ?? withoutHostPaths(error instanceof Error ? error.message : String(error), this.#context);
-    const message = `MCP server '${this.spec.serverId}': ${why}`.slice(0, 1000);
+    const message = `MCP server '${this.spec.serverId}': ${reason}`.slice(0, 1000);
     return new ReinsError({ code: 'mcp_server_failed', message }, { cause: error });
   }
 }

@@ -76,9 +76,9 @@ export class ProcessTransport implements Transport {
   }
 
   /** Stops an unusable process and records why. */
-  giveUp(why: string): void {
+  giveUp(reason: string): void {
     if (this.#endReason !== undefined) return;
-    this.#endReason = why;
+    this.#endReason = reason;
     void this.#process?.stop();
   }
 

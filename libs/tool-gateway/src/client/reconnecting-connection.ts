@@ -20,8 +20,8 @@ export class ReconnectingConnection {
   #connection: McpConnection;
   readonly #context: ProcessContext;
   readonly #stop = new AbortController();
-  #starts = 0;
-  #starting: Promise<void> | undefined;
+  #restarts = 0;
+  #restarting: Promise<void> | undefined;
   /** Why the last restart failed. */
   #failure: string | undefined;
 
@@ -33,20 +33,20 @@ export class ReconnectingConnection {
 
   /** Why the connection is unusable; undefined while it is usable. */
   get closedReason(): string | undefined {
-    const why = this.#connection.closedReason;
-    if (why === undefined || this.#starts === 0) return why;
-    return this.#failure ?? `${why}, after it was restarted ${this.#starts} times`;
+    const reason = this.#connection.closedReason;
+    if (reason === undefined || this.#restarts === 0) return reason;
+    return this.#failure ?? `${reason}, after it was restarted ${this.#restarts} times`;
   }
 
   /** Restarts the server if it was lost. Concurrent calls wait for the same restart. Never rejects. */
   async ready(): Promise<ConnectionReadiness> {
     if (this.#connection.closedReason === undefined) return { restarted: false };
-    if (this.#starting === undefined && this.#starts < RESTART_DELAYS_MS.length) {
-      this.#starting = this.#start().finally(() => {
-        this.#starting = undefined;
+    if (this.#restarting === undefined && this.#restarts < RESTART_DELAYS_MS.length) {
+      this.#restarting = this.#restart().finally(() => {
+        this.#restarting = undefined;
       });
     }
-    await this.#starting;
+    await this.#restarting;
     const { closedReason } = this;
     return closedReason === undefined ? { restarted: true } : { closedReason, restarted: false };
   }
@@ -59,16 +59,16 @@ export class ReconnectingConnection {
   /** Closes the connection and prevents restarts. Never rejects. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#starting;
+    await this.#restarting;
     await this.#connection.close();
   }
 
-  async #start(): Promise<void> {
+  async #restart(): Promise<void> {
     const { signal } = this.#stop;
     const lost = this.#connection;
     try {
-      await sleep(RESTART_DELAYS_MS[this.#starts], undefined, { signal });
-      this.#starts += 1;
+      await sleep(RESTART_DELAYS_MS[this.#restarts], undefined, { signal });
+      this.#restarts += 1;
       // Cleans up the lost process before it is replaced.
       await lost.close();
       this.#connection = await McpConnection.open(lost.spec, this.#context, signal);

@@ -58,8 +58,8 @@ export class ToolCalls {
   }
 }
 
-const unavailableMessage = ({ serverId }: RunTool, why?: string): string =>
-  `MCP server '${serverId}' is no longer available${why ? `: ${why}` : ''}`;
+const unavailableMessage = ({ serverId }: RunTool, reason?: string): string =>
+  `MCP server '${serverId}' is no longer available${reason ? `: ${reason}` : ''}`;
 
 /** Without this note, a model may rely on the in-memory state of the server. */
 const RESTARTED_NOTE = {

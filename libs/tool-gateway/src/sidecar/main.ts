@@ -14,14 +14,14 @@ import { type UnloadedTool, unloadedMeta } from './unloaded.ts';
  */
 const [, , catalogFile = '', workspaceDir = '', loadMs = ''] = process.argv;
 const catalog = JSON.parse(readFileSync(catalogFile, 'utf8')) as readonly CatalogEntry[];
-const toHost = messagesOnly();
+const protocolOutput = redirectStdout();
 const modules = new ToolModules(workspaceDir, homedir());
 
 const server = new Server({ name: 'workspace', version: '1' }, { capabilities: { tools: {} } });
 server.setRequestHandler('tools/list', async () => {
   const found = await Promise.all(catalog.map(toolOf));
-  const tools = found.filter((one) => 'name' in one);
-  return { tools, _meta: unloadedMeta(found.filter((one) => 'reason' in one)) };
+  const tools = found.filter((item) => 'name' in item);
+  return { tools, _meta: unloadedMeta(found.filter((item) => 'reason' in item)) };
 });
 server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
   const entry = catalog.find(({ tool_name }) => tool_name === params.name);
@@ -33,11 +33,11 @@ server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     return failed(error instanceof Error ? error.message : String(error));
   }
 });
-await server.connect(new StdioServerTransport(process.stdin, toHost));
+await server.connect(new StdioServerTransport(process.stdin, protocolOutput));
 process.stdin.once('end', () => process.exit(0));
 
 /** Returns the stream for protocol messages, and redirects all other output of stdout to stderr. */
-function messagesOnly(): Writable {
+function redirectStdout(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   return new Writable({ write: (chunk: Buffer, _encoding, done) => void write(chunk, (error) => done(error)) });
@@ -46,26 +46,26 @@ function messagesOnly(): Writable {
 /** Returns the declaration of a tool, or the reason why it could not be loaded. */
 async function toolOf(entry: CatalogEntry): Promise<Tool | UnloadedTool> {
   try {
-    return declared(entry.tool_name, await loadedInTime(entry));
+    return declarationOf(entry.tool_name, await loadWithTimeout(entry));
   } catch (error) {
     return { toolId: entry.tool_id, reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Loads a tool with a timeout: a module whose top-level await never settles must not block the others. */
-async function loadedInTime({ module_path, symbol_name }: CatalogEntry): Promise<ToolFunction> {
+async function loadWithTimeout({ module_path, symbol_name }: CatalogEntry): Promise<ToolFunction> {
   const loaded = new AbortController();
-  const late = sleep(Number(loadMs), undefined, { signal: loaded.signal }).then(() => {
+  const timeout = sleep(Number(loadMs), undefined, { signal: loaded.signal }).then(() => {
     throw new Error(`${module_path} was not loaded within ${loadMs} ms`);
   });
   try {
-    return await Promise.race([modules.load(module_path, symbol_name), late]);
+    return await Promise.race([modules.load(module_path, symbol_name), timeout]);
   } finally {
     loaded.abort();
   }
 }
 
-function declared(name: string, { description, inputSchema, annotations }: ToolFunction): Tool {
+function declarationOf(name: string, { description, inputSchema, annotations }: ToolFunction): Tool {
   const schema = isMapping(inputSchema) ? inputSchema : {};
   return {
     name,

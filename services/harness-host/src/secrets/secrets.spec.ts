@@ -12,13 +12,13 @@ describe('HostSecrets', () => {
     open: { api: 'openai-completions', baseUrl: 'http://x' },
   };
   const host = { runtimes: [], slots: 1, warm: 0, secrets: ['GIT_TOKEN', 'EMPTY'] };
-  const book = new HostSecrets(
+  const secrets = new HostSecrets(
     { host, providers },
     { NAMED_KEY: 'sk-variable', GIT_TOKEN: 'gh', EMPTY: '', OTHER: 'not ours' },
   );
 
   test('returns only the variables that the settings list', () => {
-    expect(['GIT_TOKEN', 'NAMED_KEY', 'OTHER', 'EMPTY', '__proto__'].map(book.environment)).toEqual([
+    expect(['GIT_TOKEN', 'NAMED_KEY', 'OTHER', 'EMPTY', '__proto__'].map(secrets.environment)).toEqual([
       'gh',
       'sk-variable',
       undefined,
@@ -29,11 +29,11 @@ describe('HostSecrets', () => {
 
   test('returns only the settings that are provider keys', () => {
     const paths = ['providers.keyed.apiKey', 'providers.open.apiKey', 'providers.keyed.baseUrl', 'nats.password'];
-    expect(paths.map(book.setting)).toEqual(['sk-setting', undefined, undefined, undefined]);
+    expect(paths.map(secrets.setting)).toEqual(['sk-setting', undefined, undefined, undefined]);
   });
 
   test('reads the key of a provider from the environment or the settings', () => {
-    expect(Object.entries(providers).map(([id, provider]) => book.keyOf(id, provider))).toEqual([
+    expect(Object.entries(providers).map(([id, provider]) => secrets.keyOf(id, provider))).toEqual([
       'sk-setting',
       'sk-variable',
       '',

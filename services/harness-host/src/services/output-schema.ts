@@ -61,10 +61,10 @@ function parsed(line: string | undefined): JsonObject | undefined {
 
 async function missing(module: string, stderr: string, folders: HostPaths): Promise<never> {
   const { errorExcerpt } = await import('@reins/tool-gateway');
-  const why = errorExcerpt(stderr, folders);
+  const reason = errorExcerpt(stderr, folders);
   throw new ReinsError({
     code: 'output_schema_missing',
-    message: `the module '${module}' provides no schema${why === '' ? '' : `: ${why}`}`,
+    message: `the module '${module}' provides no schema${reason === '' ? '' : `: ${reason}`}`,
     path: 'agents.schema_module_path',
     hint: 'Export a JSON Schema as `default` or `schema`.',
   });

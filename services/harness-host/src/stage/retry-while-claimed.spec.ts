@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ReinsError } from '@reins/contracts';
 import { retryWhileClaimed } from './retry-while-claimed.ts';
 
-const away = new ReinsError({ code: 'bus_unavailable', message: 'NATS is away' });
+const unavailable = new ReinsError({ code: 'bus_unavailable', message: 'NATS is down' });
 
 /** Fails with these errors in order, then succeeds. Counts its calls. */
 function failing(...errors: Error[]) {
@@ -18,24 +18,24 @@ function failing(...errors: Error[]) {
 
 describe('retryWhileClaimed', () => {
   test('retries while the bus is unavailable', async () => {
-    const work = failing(away, away);
+    const work = failing(unavailable, unavailable);
     expect(await retryWhileClaimed({ valid: true }, work)).toBe('done');
     expect(work.calls).toBe(3);
   });
 
   test('stops when the claim is lost', async () => {
-    const work = failing(away, away, away);
+    const work = failing(unavailable, unavailable, unavailable);
     const held = {
       get valid() {
         return work.calls < 2;
       },
     };
-    await expect(retryWhileClaimed(held, work)).rejects.toBe(away);
+    await expect(retryWhileClaimed(held, work)).rejects.toBe(unavailable);
     expect(work.calls).toBe(2);
   });
 
   test.each([new Error('the disk is full'), new ReinsError({ code: 'bus_message_too_large', message: 'too large' })])(
-    'is not tried again after %p',
+    'does not retry after %p',
     async (error) => {
       const work = failing(error);
       await expect(retryWhileClaimed({ valid: true }, work)).rejects.toBe(error);
