@@ -1,7 +1,7 @@
 import { asList, asObject, asText, isObject, type JsonObject } from '../json.ts';
 import { MODEL_NAME, type ModelRequest, type NextId, type OfferedTool, type Turn } from '../model.ts';
 import { openaiModels } from './openai-common.ts';
-import { argumentObject, argumentText, contentTexts, halves, tokensIn, tokensOut, words } from './parts.ts';
+import { argumentObject, argumentText, contentTexts, splitInHalf, tokensIn, tokensOut, words } from './parts.ts';
 import type { Protocol, StreamEvent, WriteContext, WrittenAnswer } from './protocol.ts';
 
 /** Base64 of "scripted". Clients return a signature without checking it. */
@@ -69,7 +69,7 @@ function blocks({ answer, body }: WriteContext): readonly Block[] {
   for (const call of answer.calls) {
     const start = { type: 'tool_use', id: call.id.replace('call', 'toolu'), name: call.name, input: {} };
     const json = call.freeform ? JSON.stringify(argumentObject(call)) : argumentText(call);
-    const deltas = halves(json).map((part) => ({ type: 'input_json_delta', partial_json: part }));
+    const deltas = splitInHalf(json).map((part) => ({ type: 'input_json_delta', partial_json: part }));
     contentBlocks.push({ start, deltas, complete: { ...start, input: argumentObject(call) } });
   }
   return contentBlocks;

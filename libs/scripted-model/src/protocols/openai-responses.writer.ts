@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { MODEL_NAME, type NextId, type ToolCall } from '../model.ts';
-import { argumentText, halves, tokensIn, tokensOut, words } from './parts.ts';
+import { argumentText, splitInHalf, tokensIn, tokensOut, words } from './parts.ts';
 import type { StreamEvent, WriteContext, WrittenAnswer } from './protocol.ts';
 
 /** Collects and numbers the events of one response and its output items. */
@@ -66,7 +66,7 @@ function writeCall(stream: ResponseStream, call: ToolCall): void {
     ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
   };
   stream.item(form.prefix, start, { status: 'completed', [form.field]: text }, (at) => {
-    for (const delta of halves(text)) stream.push(`${form.event}.delta`, { ...at, delta });
+    for (const delta of splitInHalf(text)) stream.push(`${form.event}.delta`, { ...at, delta });
     stream.push(`${form.event}.done`, { ...at, [form.field]: text });
   });
 }

@@ -23,7 +23,7 @@ export function words(text: string | undefined): readonly string[] {
 }
 
 /** Splits arguments into two pieces for streaming, so that a client has to join them. */
-export function halves(text: string): readonly string[] {
+export function splitInHalf(text: string): readonly string[] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)].filter((part) => part !== '');
 }

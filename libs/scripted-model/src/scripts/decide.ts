@@ -34,7 +34,7 @@ const SIDE_CALL_TEXT = 'Answered by the scripted model';
 export function decide(script: Script, request: ModelRequest, context: DecideContext): Decision {
   const position = positionOf(request.turns);
   const steps = stepsFor(script, request, position);
-  if (!steps) return plain(-1, 'The scripted model has no case for this request.');
+  if (!steps) return textDecision(-1, 'The scripted model has no case for this request.');
   const index = Math.min(position.step, steps.length - 1);
   const step = steps[index] as Step;
   const pace = {
@@ -45,16 +45,16 @@ export function decide(script: Script, request: ModelRequest, context: DecideCon
   return { ...pace, reaction: react(step, steps.length, request, position, context) };
 }
 
-function plain(step: number, text: string): Decision {
+function textDecision(step: number, text: string): Decision {
   return { step, delayMs: 0, reaction: { kind: 'answer', answer: { text, calls: [] }, cut: false } };
 }
 
 function stepsFor(script: Script, request: ModelRequest, position: Position): readonly Step[] | undefined {
   if (!('cases' in script)) return script;
-  return script.cases.find(({ when }) => !when || holds(when, request, position))?.steps;
+  return script.cases.find(({ when }) => !when || matchesCondition(when, request, position))?.steps;
 }
 
-function holds(when: Condition, request: ModelRequest, position: Position): boolean {
+function matchesCondition(when: Condition, request: ModelRequest, position: Position): boolean {
   const markers = readMarkers(request.turns);
   const mentions = (pattern: string): boolean =>
     request.turns
@@ -82,13 +82,13 @@ function react(
     const wait = step.retryAfter === undefined ? {} : { retryAfter: step.retryAfter };
     return { kind: 'failure', status: step.status, message: `scripted ${step.status}`, ...wait };
   }
-  const say = (text: string): Reaction => ({ kind: 'answer', answer: { text, calls: [] }, cut: false });
+  const textReaction = (text: string): Reaction => ({ kind: 'answer', answer: { text, calls: [] }, cut: false });
   if (position.rounds > stepCount * 4 + 20)
-    return say('The scripted model stops: too many tool results for this script.');
+    return textReaction('The scripted model stops: too many tool results for this script.');
 
   const values = valuesOf(position.userMessage, request.tools.length);
   const calls = callsOf(step, request, values, context.nextId);
-  if (!calls) return say(fillText(step.otherwise ?? noTool(request), values));
+  if (!calls) return textReaction(fillText(step.otherwise ?? noToolText(request), values));
   const answer: Answer = {
     ...(step.thinking === undefined ? {} : { thinking: fillText(step.thinking, values) }),
     ...(step.text === undefined ? {} : { text: fillText(step.text, values) }),
@@ -100,22 +100,22 @@ function react(
 /** Maps the calls of a step to the offered tools; undefined when a call has no matching tool. */
 function callsOf(step: Step, request: ModelRequest, values: Values, nextId: NextId): readonly ToolCall[] | undefined {
   const calls: ToolCall[] = [];
-  for (const use of usesOf(step)) {
-    const fitted = matchCall(request.tools, use, values);
-    if (!fitted) return undefined;
-    const { name, namespace, freeform } = fitted.tool;
+  for (const use of toolUsesOf(step)) {
+    const matched = matchCall(request.tools, use, values);
+    if (!matched) return undefined;
+    const { name, namespace, freeform } = matched.tool;
     const namespaceField = namespace === undefined ? {} : { namespace };
-    calls.push({ id: nextId('call'), name, ...namespaceField, args: fitted.args, freeform });
+    calls.push({ id: nextId('call'), name, ...namespaceField, args: matched.args, freeform });
   }
   return calls;
 }
 
-function usesOf(step: Step): readonly ToolUse[] {
+function toolUsesOf(step: Step): readonly ToolUse[] {
   if (step.tool === undefined) return [];
   return Array.isArray(step.tool) ? step.tool : [step.tool];
 }
 
-function noTool(request: ModelRequest): string {
+function noToolText(request: ModelRequest): string {
   if (request.tools.length === 0) return SIDE_CALL_TEXT;
   return `The scripted model finds no fitting tool among: ${request.tools.map((tool) => tool.name).join(', ')}`;
 }

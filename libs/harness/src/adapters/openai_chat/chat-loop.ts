@@ -149,9 +149,9 @@ export class ChatLoop {
   async #call(call: ChatToolCall): Promise<ChatMessage> {
     const { signals, signal } = this.#parts;
     signal.throwIfAborted();
-    const { name, arguments: written } = call.function;
-    const args = parseArguments(written);
-    signals.toolStart(call.id, name, args ?? written);
+    const { name, arguments: rawArguments } = call.function;
+    const args = parseArguments(rawArguments);
+    signals.toolStart(call.id, name, args ?? rawArguments);
     try {
       const output = await this.#perform(name, args);
       signals.toolResult(call.id, { output, error: null });
@@ -203,9 +203,9 @@ function assistantMessage({ text, calls }: ChatAnswer): ChatMessage {
   return { role: 'assistant', content: text === '' ? null : text, ...(calls.length > 0 && { tool_calls: calls }) };
 }
 
-function parseArguments(written: string): JsonObject | undefined {
+function parseArguments(rawArguments: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(written === '' ? '{}' : written);
+    const value: unknown = JSON.parse(rawArguments === '' ? '{}' : rawArguments);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;
