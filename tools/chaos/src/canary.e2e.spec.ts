@@ -166,7 +166,7 @@ test('the secrets were used', () => {
 
 test('the searches find known values', async () => {
   const words = { request: ended[0]?.requestId ?? '' };
-  expect(await inStreams({ input: 'Use the tool.' }, running.system.natsUrl)).not.toEqual([]);
+  expect(await inStreams({ input: 'Use the tool.' }, running.system)).not.toEqual([]);
   const db = openDatabase({ url: running.system.databaseUrl });
   await until(async () => (await inRows(words, db)).length > 0, { what: 'the rows of the request' }).finally(() =>
     db.destroy(),
@@ -181,7 +181,7 @@ test('the searches find known values', async () => {
 });
 
 test('no secret is in a message of the bus: events, journals, buckets, blobs, dead letters', async () => {
-  expect(await inStreams(CANARIES as Canaries, running.system.natsUrl)).toEqual([]);
+  expect(await inStreams(CANARIES as Canaries, running.system)).toEqual([]);
 });
 
 test('no secret is in a database row', async () => {

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { connectBus, DeadLetters } from '@reins/bus';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DeadLetters } from '@reins/bus';
 import { DIRECTIVES_SUBJECT, type EventOf, isObject, partitionOf } from '@reins/contracts';
 import { type Database, openDatabase } from '@reins/store';
 import { repositoryRoot, tempDir, until } from '@reins/testing';
 import { LOOP_PIPELINE, workspaceFiles } from './load/workspaces.ts';
+import { connectOperator, connectPlain } from './system/connect.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { type EndedRequest, filesOf, runWorkspace } from './testing/submit-request.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
     settings: { runtime_profile: PROFILE, model: MODEL },
     scenarios: ['garbage'],
   });
-  nats = await connect({ servers: running.system.natsUrl });
+  nats = await connectPlain(running.system, 'road');
   db = openDatabase({ url: running.system.databaseUrl });
   nats.subscribe(DIRECTIVES_SUBJECT, { callback: (_, message) => void heard.push(message.string()) });
   await nats.flush();
@@ -206,7 +207,7 @@ describe('garbage on the bus', () => {
   test('of every subject family crashes no service; what has a consumer is dead-lettered with its problem', async () => {
     for (const subject of SUBJECTS) for (const body of BODIES) nats.publish(subject, body);
     await nats.flush();
-    const bus = await connectBus({ servers: running.system.natsUrl, name: 'road' });
+    const bus = await connectOperator(running.system, 'road');
     try {
       const letters = new DeadLetters(bus);
       // Work requests, inbox messages and commands have a handler. The projector only reads the rest.

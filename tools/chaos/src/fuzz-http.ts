@@ -48,7 +48,7 @@ async function fuzz(seconds: number, seed: number): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'reins-fuzz-'));
   const running = await startRunningSystem({ dir, replicas: 1, log: () => {} });
   try {
-    const key = await createApiKey(running.system.natsUrl);
+    const key = await createApiKey(running.system);
     const config = join(dir, 'schemathesis.toml');
     await writeFile(config, CONFIG);
     const { url } = running.gateway;

@@ -2,11 +2,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nanos } from '@nats-io/nats-core';
-import { type Bus, connectBus, workerDurable } from '@reins/bus';
+import { type Bus, workerDurable } from '@reins/bus';
 import { inboxSubject, type JsonObject, type Problem } from '@reins/contracts';
 import { tempDir, until } from '@reins/testing';
 import type { RunJournal } from './evidence/evidence.ts';
 import { workspaceFiles } from './load/workspaces.ts';
+import { connectOperator } from './system/connect.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
 import { reins } from './testing/reins.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     chaos: { crashPoints: join(dir, 'crash-points') },
   };
   running = await startRunningSystem({ dir, replicas: 1, log: () => {}, settings });
-  bus = await connectBus({ servers: running.system.natsUrl, name: 'poison' });
+  bus = await connectOperator(running.system, 'poison');
   await sendPoison();
 });
 

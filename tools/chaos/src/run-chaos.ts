@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectBus } from '@reins/bus';
 import { openDatabase } from '@reins/store';
 import { checkAll } from './checks/check-all.ts';
 import type { Violation } from './checks/violation.ts';
@@ -14,6 +13,7 @@ import { inject, waitUntilReady } from './faults/inject.ts';
 import { type Fault, scheduleFaults } from './faults/schedule.ts';
 import { Load, type LoadResult } from './load/load.ts';
 import { type ChaosOptions, commandOf } from './options.ts';
+import { connectOperator } from './system/connect.ts';
 import { type RunningSystem, replicasOf, startRunningSystem } from './system/start.ts';
 
 export interface ChaosReport {
@@ -118,8 +118,8 @@ function describeFault({ kind, target, afterMs, againAfterMs, at }: Fault): stri
 }
 
 async function observe({ system, gateway }: RunningSystem, result: LoadResult, log: ChaosLog): Promise<Evidence> {
-  const observer = await Observer.connect(system.natsUrl);
-  const bus = await connectBus({ servers: system.natsUrl, name: 'chaos' });
+  const observer = await Observer.connect(system);
+  const bus = await connectOperator(system, 'chaos');
   const db = openDatabase({ url: system.databaseUrl, name: 'chaos' });
   try {
     await settle({ observer, db }, { accepted: result.accepted, withinMs: END_WITHIN_MS, log });

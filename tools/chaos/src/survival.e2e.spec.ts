@@ -1,13 +1,13 @@
 import { cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connectBus } from '@reins/bus';
 import { verifyProjections } from '@reins/projector';
 import { openDatabase } from '@reins/store';
 import { tempDir, until } from '@reins/testing';
 import { CHECKS } from './checks/check-all.ts';
 import { Observer } from './evidence/observer.ts';
 import { upload, workspaceFiles } from './load/workspaces.ts';
+import { connectOperator } from './system/connect.ts';
 import { textField } from './system/gateway.ts';
 import { type RunningSystem, startRunningSystem } from './system/start.ts';
 import { evidenceOf } from './testing/evidence-of.ts';
@@ -68,7 +68,7 @@ const answered = (requestId: string, answer: string): Promise<string> =>
 
 /** The number of a request's facts of this type. */
 async function countOf(requestId: string, type: string): Promise<number> {
-  const observer = await Observer.connect(running.system.natsUrl);
+  const observer = await Observer.connect(running.system);
   try {
     const subjects = await observer.subjects('EVENTS', `${type}.>`);
     const mine = [...subjects].filter(([subject]) => subject.split('.').includes(requestId));
@@ -79,7 +79,7 @@ async function countOf(requestId: string, type: string): Promise<number> {
 }
 
 async function expectReadModelIsRight(): Promise<void> {
-  const bus = await connectBus({ servers: running.system.natsUrl, name: 'survival' });
+  const bus = await connectOperator(running.system, 'survival');
   const db = openDatabase({ url: running.system.databaseUrl });
   try {
     await until(

@@ -46,6 +46,8 @@ export function gatewayAddress({ env, stateDir }: CliContext): GatewayAddress {
 export interface RunFile {
   readonly url: string;
   readonly natsUrl: string;
+  /** The folder with the seeds of the NATS users, when the system runs its own NATS server. */
+  readonly natsUsersDir?: string;
   readonly databaseUrl: string;
 }
 

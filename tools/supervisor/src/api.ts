@@ -1,4 +1,5 @@
 import type { ProcessExit } from '@reins/embedded';
+import type { BusIdentity } from '@reins/service-kit/installation';
 
 /** A process with one or more services, which the supervisor starts and restarts. */
 export interface ServiceProcess {
@@ -45,6 +46,10 @@ export interface PartExit extends ProcessExit {
 /** A running system: NATS, Postgres and the services. */
 export interface System {
   readonly natsUrl: string;
+  /** How to connect to an embedded NATS server as its operator; undefined for an external one. */
+  readonly natsOperator: BusIdentity | undefined;
+  /** The folder with the seeds of the users of an embedded NATS server; undefined for an external one. */
+  readonly natsUsersDir: string | undefined;
   readonly databaseUrl: string;
   /** The status of every part, in start order. External servers are not included. */
   status(): PartStatus[];

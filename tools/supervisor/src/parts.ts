@@ -17,14 +17,17 @@ export interface EmbeddedPartOptions {
   readonly file: LogFile;
 }
 
-/** Returns a function that starts NATS: the installed server, or one that is installed now. */
-export async function natsLauncher(options: EmbeddedPartOptions): Promise<(port?: number) => Promise<NatsServer>> {
+/** Returns a function that starts NATS with this configuration: the installed server, or one that is installed now. */
+export async function natsLauncher(
+  options: EmbeddedPartOptions,
+  config: string,
+): Promise<(port?: number) => Promise<NatsServer>> {
   const { stateDir, env } = options;
   const found =
     (await findNatsServer({ stateDir, setting: env.REINS_NATS_SERVER, path: env.PATH ?? '' })) ??
     (await installNatsServer({ stateDir, onProgress: options.log }));
   const dir = join(stateDir, 'data', 'nats');
-  return (port) => startNatsServer({ binary: found.binary, dir, port, onLog: options.file.write });
+  return (port) => startNatsServer({ binary: found.binary, dir, port, config, onLog: options.file.write });
 }
 
 /** Returns a function that starts Postgres with the Reins database. */

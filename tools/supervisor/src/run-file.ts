@@ -15,6 +15,7 @@ export interface RunFile {
   readonly natsPort?: number;
   readonly postgresPort?: number;
   readonly natsUrl?: string;
+  readonly natsUsersDir?: string;
   readonly databaseUrl?: string;
   /** Process ids of servers that own files in the state folder. */
   readonly owners: readonly number[];

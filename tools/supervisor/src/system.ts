@@ -3,6 +3,7 @@ import { ReinsError } from '@reins/contracts';
 import { isFreePort } from '@reins/embedded';
 import type { PartExit, ServiceProcess, System, SystemOptions } from './api.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
+import { type NatsUsers, operatorOf, provideNatsUsers } from './nats-users.ts';
 import { natsLauncher, postgresLauncher } from './parts.ts';
 import { claimStateDir, forgetOwners, type RunFile, writeRunFile } from './run-file.ts';
 import { launchService } from './service-process.ts';
@@ -38,6 +39,7 @@ class SystemBuilder {
   readonly #files: LogFile[] = [];
   readonly #listeners = new Set<(exit: PartExit) => void>();
   #running: RunFile = { pid: process.pid, owners: [] };
+  #users: NatsUsers | undefined;
   #stopped: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
 
@@ -54,10 +56,12 @@ class SystemBuilder {
   async build(): Promise<System> {
     await this.#updateRunFile({});
     const [natsUrl = '', databaseUrl = ''] = await allStarted([this.#nats(), this.#postgres()]);
-    await this.#updateRunFile({ natsUrl, databaseUrl });
+    await this.#updateRunFile({ natsUrl, natsUsersDir: this.#users?.dir, databaseUrl });
     await this.#startServices(natsUrl, databaseUrl);
     return {
       natsUrl,
+      natsOperator: this.#users && operatorOf(this.#users),
+      natsUsersDir: this.#users?.dir,
       databaseUrl,
       status: () => this.#parts.map((part) => part.status),
       kill: (name) => this.#part(name).kill(),
@@ -87,7 +91,8 @@ class SystemBuilder {
     const external = this.#options.env.REINS_NATS_URL;
     if (external) return external;
     const { file, supervise } = this.#server('nats');
-    const launch = await natsLauncher({ ...this.#embedded, file });
+    this.#users = await provideNatsUsers(this.#options.dir);
+    const launch = await natsLauncher({ ...this.#embedded, file }, this.#users.config);
     let port = await reusablePort(this.#last?.natsPort);
     let url = '';
     await supervise(async () => {
@@ -138,7 +143,12 @@ class SystemBuilder {
 
   async #startServices(natsUrl: string, databaseUrl: string): Promise<void> {
     const { env, services } = this.#options;
-    const common = { ...env, REINS_NATS_URL: natsUrl, REINS_DATABASE_URL: databaseUrl };
+    const common = {
+      ...env,
+      REINS_NATS_URL: natsUrl,
+      ...(this.#users && { REINS_NATS_USERS_DIR: this.#users.dir }),
+      REINS_DATABASE_URL: databaseUrl,
+    };
     const parts = services.map((service) => this.#service(service, { ...common, ...service.env }));
     this.#services.push(...parts);
     // Reports the first failure: the other services may only have waited for the one that failed.

@@ -5,7 +5,9 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { System } from '@reins/supervisor';
+import { connectPlain } from '../system/connect.ts';
 import type { DurableState } from './evidence.ts';
 
 /** A plain NATS client, which reads what Reins has stored without Reins code. */
@@ -20,8 +22,8 @@ export class Observer {
     this.#jsm = jsm;
   }
 
-  static async connect(natsUrl: string): Promise<Observer> {
-    const connection = await connect({ servers: natsUrl.split(','), name: 'chaos-observer', maxReconnectAttempts: -1 });
+  static async connect(system: System): Promise<Observer> {
+    const connection = await connectPlain(system, 'chaos-observer');
     return new Observer(connection, jetstream(connection), await jetstreamManager(connection));
   }
 

@@ -57,7 +57,7 @@ export async function startRunningSystem(options: StartOptions): Promise<Running
       ...furtherReplicas(replicas, portBase),
     ];
     system = await startSystem({ dir, services, env: environment(config, options.natsUrl), log });
-    const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system.natsUrl));
+    const gateway = new Gateway(`http://127.0.0.1:${portBase}`, await createApiKey(system));
     return { system, gateway, model, stop };
   } catch (error) {
     await stop();

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { type Database, TABLES } from '@reins/store';
+import type { System } from '@reins/supervisor';
 import { sql } from 'kysely';
 import { Observer } from '../evidence/observer.ts';
+import { connectPlain } from '../system/connect.ts';
 
 /** Planted secrets by their place. */
 export type Canaries = Readonly<Record<string, string>>;
@@ -40,9 +41,9 @@ function insideBase64(text: string, before: number): string[] {
 }
 
 /** Searches every message of every stream, including buckets and object stores: subject, headers and data. */
-export async function inStreams(canaries: Canaries, natsUrl: string): Promise<Leak[]> {
-  const connection = await connect({ servers: natsUrl });
-  const observer = await Observer.connect(natsUrl);
+export async function inStreams(canaries: Canaries, system: System): Promise<Leak[]> {
+  const connection = await connectPlain(system, 'canaries');
+  const observer = await Observer.connect(system);
   const found: Leak[] = [];
   try {
     const jsm = await jetstreamManager(connection);

@@ -15,7 +15,13 @@ export interface CommandResult<T> {
 /** Runs `reins … --json` against the system in a separate process, like an operator. */
 export function reins<T>({ system, gateway }: RunningSystem, ...args: string[]): Promise<CommandResult<T>> {
   const { PATH } = process.env;
-  const env = { PATH, REINS_NATS_URL: system.natsUrl, REINS_URL: gateway.url, REINS_API_KEY: gateway.apiKey };
+  const env = {
+    PATH,
+    REINS_NATS_URL: system.natsUrl,
+    REINS_NATS_USERS_DIR: system.natsUsersDir,
+    REINS_URL: gateway.url,
+    REINS_API_KEY: gateway.apiKey,
+  };
   const { promise, resolve, reject } = Promise.withResolvers<CommandResult<T>>();
   execFile(process.execPath, [PROGRAM, ...args, '--json'], { env, cwd: tmpdir() }, (error, stdout, stderr) => {
     const exit = error ? error.code : 0;

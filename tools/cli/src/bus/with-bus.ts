@@ -1,12 +1,18 @@
 import { type Bus, connectBus } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
-import { busAuth, processSettings, type Settings } from '@reins/service-kit/installation';
+import { busIdentity, processSettings, type Settings } from '@reins/service-kit/installation';
 import { type CliContext, runFile } from '../context.ts';
 
 /** The settings of this installation. Addresses that are not set are those that `reins up` recorded. */
 export function installationSettings(context: CliContext): Settings {
-  const { natsUrl, databaseUrl } = runFile(context.stateDir) ?? {};
-  return processSettings({ REINS_NATS_URL: natsUrl, REINS_DATABASE_URL: databaseUrl, ...context.env });
+  const { natsUrl, natsUsersDir, databaseUrl } = runFile(context.stateDir) ?? {};
+  return processSettings({
+    REINS_NATS_URL: natsUrl,
+    // An address of the environment leads to another server, which does not know these users.
+    ...(context.env.REINS_NATS_URL === undefined && { REINS_NATS_USERS_DIR: natsUsersDir }),
+    REINS_DATABASE_URL: databaseUrl,
+    ...context.env,
+  });
 }
 
 /**
@@ -15,11 +21,10 @@ export function installationSettings(context: CliContext): Settings {
  */
 export async function withBus<T>(context: CliContext, work: (bus: Bus, settings: Settings) => Promise<T>): Promise<T> {
   const settings = installationSettings(context);
-  const auth = busAuth(settings.nats);
   const bus = await connectBus({
     servers: settings.nats.url.split(','),
     name: 'reins-cli',
-    ...(auth && { auth }),
+    ...busIdentity(settings.nats, 'operator'),
   }).catch((cause) => {
     throw new ReinsError(
       {

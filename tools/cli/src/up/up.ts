@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { connectBus } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
 import { type ScriptedModel, startScriptedModel } from '@reins/scripted-model';
-import { busAuth, processSettings, type Settings } from '@reins/service-kit/installation';
+import { busIdentity, processSettings, type Settings } from '@reins/service-kit/installation';
 import { reinsServices, type System, startSystem } from '@reins/supervisor';
 import { type CliContext, RUN_FILES, type RunFile } from '../context.ts';
 import { ensureApiKey } from './api-key.ts';
@@ -114,10 +114,15 @@ async function recordInstallation(
     await scripted?.close();
   };
   try {
-    const { key, created } = await keyOf(context, settings, system.natsUrl);
+    const { key, created } = await keyOf(context, settings, system);
     const file = join(context.stateDir, RUN_FILES.gateway);
     mkdirSync(dirname(file), { recursive: true });
-    const addresses: RunFile = { url: gatewayUrl, natsUrl: system.natsUrl, databaseUrl: system.databaseUrl };
+    const addresses: RunFile = {
+      url: gatewayUrl,
+      natsUrl: system.natsUrl,
+      ...(system.natsUsersDir !== undefined && { natsUsersDir: system.natsUsersDir }),
+      databaseUrl: system.databaseUrl,
+    };
     writeFileSync(file, `${JSON.stringify(addresses, null, 2)}\n`, { mode: 0o600 });
     return { system, gatewayUrl, apiKey: key, newKey: created, models, stop };
   } catch (error) {
@@ -129,10 +134,13 @@ async function recordInstallation(
 async function keyOf(
   context: CliContext,
   settings: Settings,
-  natsUrl: string,
+  system: System,
 ): Promise<{ key: string; created: boolean }> {
-  const auth = busAuth(settings.nats);
-  const bus = await connectBus({ servers: natsUrl.split(','), name: 'reins-up', ...(auth && { auth }) });
+  const bus = await connectBus({
+    servers: system.natsUrl.split(','),
+    name: 'reins-up',
+    ...(system.natsOperator ?? busIdentity(settings.nats, 'operator')),
+  });
   try {
     return await ensureApiKey(bus, join(context.stateDir, RUN_FILES.apiKey));
   } finally {
