@@ -1,8 +1,7 @@
 /** What commands share with the services of an installation: their names, its settings, its keys and its trees. Nest is not loaded for it. */
 export { SERVICE_NAMES, type ServiceName } from './boot/service-definition.ts';
 export { newApiKey, parseApiKey } from './keys/api-key.ts';
-export { NATS_USERS, type NatsPermissions, type NatsUser, natsPermissions } from './nats-users/permissions.ts';
-export { type BusIdentity, busIdentity } from './settings/bus-identity.ts';
+export { type BusIdentity, busIdentity } from './nats-users/bus-identity.ts';
 export { processSettings } from './settings/process-settings.ts';
 export type { DatabaseSettings, Settings } from './settings/settings.ts';
 export { openTrees } from './trees.ts';

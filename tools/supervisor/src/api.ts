@@ -1,5 +1,5 @@
 import type { ProcessExit } from '@reins/embedded';
-import type { BusIdentity } from '@reins/service-kit/installation';
+import type { BusIdentity } from '@reins/service-kit/nats-users';
 
 /** A process with one or more services, which the supervisor starts and restarts. */
 export interface ServiceProcess {

@@ -7,7 +7,7 @@ import {
   NATS_USERS,
   type NatsUser,
   natsPermissions,
-} from '@reins/service-kit/installation';
+} from '@reins/service-kit/nats-users';
 
 /** The users of an embedded NATS server. */
 export interface NatsUsers {

@@ -9,7 +9,7 @@ import { Health } from '../health/health.ts';
 import { LogOutput } from '../logging/log-output.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
 import { METRICS, readGauge } from '../metrics/metrics.ts';
-import { busIdentity } from '../settings/bus-identity.ts';
+import { busIdentity } from '../nats-users/bus-identity.ts';
 import type { Settings } from '../settings/settings.ts';
 import { busObserver } from '../telemetry/bus-watch.ts';
 import { watchHttp } from '../telemetry/http.ts';

@@ -60,21 +60,22 @@ const JETSTREAM = [
 ];
 
 const DEAD_LETTERS = 'dead.>';
-const BLOBS = '$O.blobs.>';
+/** A put that fails removes its chunks again, which needs the purge. */
+const BLOBS = ['$O.blobs.>', '$JS.API.STREAM.PURGE.OBJ_blobs'];
 
 const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [
     'inbox.>',
     '$KV.requests.>',
-    BLOBS,
+    ...BLOBS,
     // Dead letters go back to where they came from, and out of DEAD.
     DEAD_LETTERS,
     'command.>',
     ...[...WORK_TYPES, STAGE_WORK_TYPE].map((type) => `${type}.>`),
     '$JS.API.STREAM.MSG.DELETE.DEAD',
   ],
-  'plan-compiler': ['inbox.*.runtime.plan.>', BLOBS, DEAD_LETTERS],
-  'runner-prep': ['inbox.*.runtime.prepare.>', BLOBS, DEAD_LETTERS],
+  'plan-compiler': ['inbox.*.runtime.plan.>', ...BLOBS, DEAD_LETTERS],
+  'runner-prep': ['inbox.*.runtime.prepare.>', ...BLOBS, DEAD_LETTERS],
   'control-bus': [
     'journal.>',
     'inbox.>',
@@ -82,11 +83,11 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
     'runtime.>',
     `${DIRECTIVES_SUBJECT}.>`,
     ...['leases', 'controls', 'sessions', 'positions', 'claims'].map((bucket) => `$KV.${bucket}.>`),
-    BLOBS,
+    ...BLOBS,
     '$O.archive.>',
     DEAD_LETTERS,
     // Archived journals, timers that are not needed any more, and objects that are replaced.
-    ...['JOURNAL', 'INBOX', 'OBJ_blobs', 'OBJ_archive'].map((stream) => `$JS.API.STREAM.PURGE.${stream}`),
+    ...['JOURNAL', 'INBOX', 'OBJ_archive'].map((stream) => `$JS.API.STREAM.PURGE.${stream}`),
   ],
   'harness-host': [
     'inbox.*.runtime.stage.>',
@@ -94,9 +95,9 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
     'runtime.harness.>',
     '$KV.claims.>',
     '$KV.harnesses.>',
-    BLOBS,
+    ...BLOBS,
     DEAD_LETTERS,
   ],
   projector: [DEAD_LETTERS],
-  narrator: ['runtime.progress.narration.>', '$KV.positions.>', BLOBS],
+  narrator: ['runtime.progress.narration.>', '$KV.positions.>', ...BLOBS],
 };

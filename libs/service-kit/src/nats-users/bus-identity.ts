@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BusAuth } from '@reins/bus';
 import { ReinsError } from '@reins/contracts';
-import { inboxPrefixOf, type NatsUser } from '../nats-users/permissions.ts';
-import type { NatsSettings } from './settings.ts';
+import type { NatsSettings } from '../settings/settings.ts';
+import { inboxPrefixOf, type NatsUser } from './permissions.ts';
 
 /** The settings that say who a client of NATS is. */
 export type NatsCredentials = Pick<NatsSettings, 'user' | 'password' | 'token' | 'credentials' | 'usersDir'>;
