@@ -56,11 +56,16 @@ async function quickstart(context: CliContext, { gatewayUrl, apiKey, models }: R
 function announce(context: CliContext, { gatewayUrl, apiKey, newKey, system }: RunningInstallation): void {
   context.note(`gateway   ${gatewayUrl}   (OpenAPI at ${gatewayUrl}/api/openapi.json)`);
   context.note(`nats      ${system.natsUrl}`);
+  if (system.natsUsersDir !== undefined) context.note(`          ${natsContext(system.natsUrl, system.natsUsersDir)}`);
   context.note(
     `postgres  ${withoutPassword(system.databaseUrl)}   (password in ${join(context.stateDir, RUN_FILES.gateway)})`,
   );
   if (newKey) context.note(`API key   ${apiKey}   (shown once; stored for the commands in this folder)`);
 }
+
+/** The command that gives the `nats` CLI the operator's key; `subscriber.nk` of the same folder only reads. */
+const natsContext = (url: string, usersDir: string): string =>
+  `nats context save reins --server ${url} --nkey ${join(usersDir, 'operator.nk')} --select`;
 
 function withoutPassword(url: string): string {
   const shown = new URL(url);
