@@ -16,16 +16,15 @@ export interface BusIdentity {
 
 /**
  * The identity of `user` at the NATS server of these settings; empty when the server needs none.
- * Explicit credentials win over a token, a token over user and password, and these over `nats.usersDir`.
+ * `nats.usersDir` wins over credentials, these over a token, and a token over user and password.
  * @throws ReinsError `settings_invalid` when `nats.usersDir` holds no readable seed of the user
  */
 export function busIdentity(nats: NatsCredentials, user: NatsUser): BusIdentity {
   const { credentials, token, password, usersDir } = nats;
+  if (usersDir) return { auth: { nkeySeed: readSeed(usersDir, user) }, inboxPrefix: inboxPrefixOf(user) };
   if (credentials) return { auth: { credentials } };
   if (token) return { auth: { token } };
-  if (nats.user && password !== undefined) return { auth: { user: nats.user, password } };
-  if (!usersDir) return {};
-  return { auth: { nkeySeed: readSeed(usersDir, user) }, inboxPrefix: inboxPrefixOf(user) };
+  return nats.user && password !== undefined ? { auth: { user: nats.user, password } } : {};
 }
 
 function readSeed(usersDir: string, user: NatsUser): string {

@@ -59,7 +59,8 @@ const JETSTREAM = [
   '$JS.FC.>',
 ];
 
-const DEAD_LETTERS = 'dead.>';
+/** Who consumes work dead-letters what it cannot handle, and records which message it was handling when it crashed. */
+const CONSUMES = ['dead.>', '$KV.claims.crash.>'];
 /** A put that fails removes its chunks again, which needs the purge. */
 const BLOBS = ['$O.blobs.>', '$JS.API.STREAM.PURGE.OBJ_blobs'];
 
@@ -69,13 +70,13 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
     '$KV.requests.>',
     ...BLOBS,
     // Dead letters go back to where they came from, and out of DEAD.
-    DEAD_LETTERS,
+    ...CONSUMES,
     'command.>',
     ...[...WORK_TYPES, STAGE_WORK_TYPE].map((type) => `${type}.>`),
     '$JS.API.STREAM.MSG.DELETE.DEAD',
   ],
-  'plan-compiler': ['inbox.*.runtime.plan.>', ...BLOBS, DEAD_LETTERS],
-  'runner-prep': ['inbox.*.runtime.prepare.>', ...BLOBS, DEAD_LETTERS],
+  'plan-compiler': ['inbox.*.runtime.plan.>', ...BLOBS, ...CONSUMES],
+  'runner-prep': ['inbox.*.runtime.prepare.>', ...BLOBS, ...CONSUMES],
   'control-bus': [
     'journal.>',
     'inbox.>',
@@ -85,7 +86,7 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
     ...['leases', 'controls', 'sessions', 'positions', 'claims'].map((bucket) => `$KV.${bucket}.>`),
     ...BLOBS,
     '$O.archive.>',
-    DEAD_LETTERS,
+    ...CONSUMES,
     // Archived journals, timers that are not needed any more, and objects that are replaced.
     ...['JOURNAL', 'INBOX', 'OBJ_archive'].map((stream) => `$JS.API.STREAM.PURGE.${stream}`),
   ],
@@ -96,8 +97,8 @@ const WRITES: Readonly<Record<ServiceName, readonly string[]>> = {
     '$KV.claims.>',
     '$KV.harnesses.>',
     ...BLOBS,
-    DEAD_LETTERS,
+    ...CONSUMES,
   ],
-  projector: [DEAD_LETTERS],
+  projector: [...CONSUMES],
   narrator: ['runtime.progress.narration.>', '$KV.positions.>', ...BLOBS],
 };
