@@ -1,5 +1,5 @@
 import type { RunAddress } from '@reins/contracts';
-import { type CommitEnd, DamagedJournal, hasEnded } from '@reins/journal';
+import { type CommitEnd, CorruptedJournalError, hasEnded } from '@reins/journal';
 import type { RunPorts } from '../run/run-ports.ts';
 
 /** A snapshot of the index for the next owner. It stays valid: later commits are in the stream after `seq`. */
@@ -76,7 +76,7 @@ export class LiveRunIndex {
             return journal;
           } catch (error) {
             // The owner ended the run because of the corruption, or the run had ended before.
-            if (error instanceof DamagedJournal) end = error.last;
+            if (error instanceof CorruptedJournalError) end = error.last;
             throw error;
           }
         },

@@ -1,7 +1,7 @@
 import type { EventOf, JsonValue } from '@reins/contracts';
 import { isObject } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
-import { overdue } from '@reins/replay';
+import { deadlineEntries } from '@reins/replay';
 
 /** Resolves a breakpoint or an approval with a person's decision. Returns no entries when it is no longer pending. */
 export function approvalResolved(
@@ -29,7 +29,7 @@ export function approvalExpired(effect: EffectState): EntryDraft[] {
     type: 'APPROVAL_RESOLVED',
     data: { ...approvalOf(effect), decision: 'expired', decidedBy: '' },
   };
-  return [expired, ...overdue(effect, 'expiry')];
+  return [expired, ...deadlineEntries(effect, 'expiry')];
 }
 
 export const isApproval = ({ kind }: EffectState): boolean => kind === 'breakpoint' || kind === 'approval';

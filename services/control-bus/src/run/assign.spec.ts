@@ -173,7 +173,7 @@ describe('a request with a process', () => {
     const other: BuiltInProcess = { ...ship, run: (context) => context.signal('other') };
     const replayed = (process: BuiltInProcess) =>
       replayRun({ run: run.run, entries, definition: definitionFor(process, state) });
-    expect(await replayed(ship)).toMatchObject({ standing: 'completed', owed: [] });
+    expect(await replayed(ship)).toMatchObject({ processState: 'completed', unrecorded: [] });
     expect((await replayed(other)).divergence).toBeDefined();
   });
 });

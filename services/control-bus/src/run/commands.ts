@@ -1,6 +1,6 @@
 import { type AnyEvent, type EventOf, type JsonValue, ReinsError } from '@reins/contracts';
 import { type EffectState, type EntryDraft, pendingEffects, type RunState } from '@reins/journal';
-import { sealOf } from '@reins/replay';
+import { externalEndMark } from '@reins/replay';
 import { approvalAnswered, approvalResolved, isApproval } from './approvals.ts';
 import { cancelAll, cancelRequested } from './cancel.ts';
 
@@ -91,7 +91,7 @@ function resume(state: RunState, body: EventOf<'command.run.resume'>): EntryDraf
 
 function halt(state: RunState, { reason, payload }: EventOf<'command.run.halt'>): EntryDraft[] {
   const data = { ...(reason !== undefined && { reason }), ...(payload !== undefined && { payload }) };
-  const seal = sealOf(reason === undefined ? {} : { reason });
+  const seal = externalEndMark(reason === undefined ? {} : { reason });
   return [...cancelAll(pendingEffects(state)), seal, { type: 'RUN_HALTED', data }];
 }
 
@@ -108,7 +108,7 @@ function invalidate(state: RunState, body: EventOf<'command.effect.invalidate'>)
   if (!effect || effect.requestedVersion < state.assignedVersion || state.cancelRequested) return [];
   const later = pendingEffects(state).filter(({ requestedVersion }) => requestedVersion >= effect.requestedVersion);
   return [
-    ...cancelAll(later, 'the effect is asked for again'),
+    ...cancelAll(later, 'the effect will be requested again'),
     { type: 'EFFECT_INVALIDATED', data: { effectId, ...commandFieldsOf(body) } },
   ];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { journalSubject } from '@reins/contracts';
-import { DamagedJournal, encodeCommit, memoryStream, sealEntries, streamJournalStore } from '@reins/journal';
+import { CorruptedJournalError, encodeCommit, memoryStream, sealEntries, streamJournalStore } from '@reins/journal';
 import type { ProcessContext } from '@reins/replay';
 import type { BuiltInProcess } from '../processes/built-in-process.ts';
 import { type CrashAt, SimulatedCrash, SimulatedRun } from '../testing/simulated-run.ts';
@@ -40,7 +40,7 @@ describe('a run whose journal is corrupted', () => {
     expect(run.orders).toMatchObject([{ kind: 'cancel' }]);
     expect(run.posted.map(({ body }) => body.type)).toEqual(['command.run.submit', 'command.run.cancel']);
     expect(await messages()).toBe(before + 1);
-    await expect(run.entries()).rejects.toThrow(DamagedJournal);
+    await expect(run.entries()).rejects.toThrow(CorruptedJournalError);
   });
 
   const PLACES: readonly CrashAt[] = ['before append', 'append', 'publish', 'post', 'leave'];
@@ -137,7 +137,7 @@ describe('a run whose journal is corrupted', () => {
     const entries = sealEntries(head, [{ type: 'RUN_ARCHIVED', data: stub }], '2026-01-01T00:00:00.000Z');
     const { run, messages } = await damaged(new TextDecoder().decode(encodeCommit({ entries, epoch: 1 })));
     const before = await messages();
-    await expect(signal(run)).rejects.toThrow(DamagedJournal);
+    await expect(signal(run)).rejects.toThrow(CorruptedJournalError);
     expect(failures(run)).toEqual([]);
     expect(await messages()).toBe(before);
   });

@@ -1,7 +1,7 @@
 import type { CommandRunSubmit, ErrorInfo } from '@reins/contracts';
 import {
   applyEntry,
-  type DamagedJournal,
+  type CorruptedJournalError,
   type Emission,
   type Entry,
   type EntryDraft,
@@ -10,7 +10,7 @@ import {
   pendingEffects,
   type RunState,
   sealEntries,
-  wrongAsNext,
+  validateNextEntry,
 } from '@reins/journal';
 import { DEFAULT_PROCESS } from '../processes/registry.ts';
 import { cancelAll } from './cancel.ts';
@@ -26,22 +26,22 @@ export interface CorruptedRun extends Pick<Reaction, 'emissions' | 'followUps'> 
 
 /**
  * Folds a corrupted journal. The run cannot continue, because its effects are unknown. A run that had ended keeps its end.
- * @throws DamagedJournal for an archived run: it had ended, and nothing may follow its stub
+ * @throws CorruptedJournalError for an archived run: it had ended, and nothing may follow its stub
  */
-export function foldCorruptedRun(journal: DamagedJournal): CorruptedRun {
-  const { run, mended, seal, last } = journal;
-  const corrupted: CorruptedRun = { state: foldRun(run, mended.entries), emissions: [], followUps: [] };
+export function foldCorruptedRun(journal: CorruptedJournalError): CorruptedRun {
+  const { run, recovered, sealingEntries, last } = journal;
+  const corrupted: CorruptedRun = { state: foldRun(run, recovered.entries), emissions: [], followUps: [] };
   const { state } = corrupted;
   if (last?.type === 'RUN_ARCHIVED' || state.archive) throw journal;
-  for (const entry of seal) {
+  for (const entry of sealingEntries) {
     const { type, data, recordedAt } = entry;
     const [resealed] = sealEntries(state.head, [{ type, data } as EntryDraft], recordedAt) as [Entry];
-    if (wrongAsNext(state, resealed) === undefined) applyEntry(state, resealed);
+    if (validateNextEntry(state, resealed) === undefined) applyEntry(state, resealed);
     collectConsequences(corrupted, entry);
   }
-  if (seal.length > 0 || !state.end) return corrupted;
+  if (sealingEntries.length > 0 || !state.end) return corrupted;
   // Prefer the end as it was written: the id of its fact contains its hash.
-  const end = last?.type === `RUN_${state.end.status.toUpperCase()}` ? last : mended.entries.at(-1);
+  const end = last?.type === `RUN_${state.end.status.toUpperCase()}` ? last : recovered.entries.at(-1);
   if (end) collectConsequences(corrupted, end);
   return corrupted;
 }
@@ -69,9 +69,13 @@ type Ports = Pick<RunPorts, 'publishedOwner' | 'publishedEnd' | 'clock' | 'defau
  * Ends a run whose journal is corrupted. If the event log has its terminal fact, the run ends in the same way.
  * Otherwise its known pending effects are cancelled and the run fails. If the first entry is lost, the event log
  * provides the session and agent.
- * @throws DamagedJournal when the event log does not have them either
+ * @throws CorruptedJournalError when the event log does not have them either
  */
-export async function endCorruptedRun(ports: Ports, state: RunState, damaged: DamagedJournal): Promise<Reaction> {
+export async function endCorruptedRun(
+  ports: Ports,
+  state: RunState,
+  damaged: CorruptedJournalError,
+): Promise<Reaction> {
   const now = ports.clock.now().toISOString();
   const entries = sealEntries(state.head, await endingDrafts(ports, state, damaged), now);
   const ended: CorruptedRun = { state, emissions: [], followUps: [] };
@@ -82,7 +86,7 @@ export async function endCorruptedRun(ports: Ports, state: RunState, damaged: Da
   return { ...ended, entries };
 }
 
-async function endingDrafts(ports: Ports, state: RunState, damaged: DamagedJournal): Promise<EntryDraft[]> {
+async function endingDrafts(ports: Ports, state: RunState, damaged: CorruptedJournalError): Promise<EntryDraft[]> {
   const published = await ports.publishedEnd?.(state.run);
   const end: EntryDraft = published
     ? draftOfPublishedEnd(published)
@@ -109,7 +113,7 @@ function draftOfPublishedEnd(fact: TerminalFact): EntryDraft {
   }
 }
 
-function errorOf(damaged: DamagedJournal): ErrorInfo {
+function errorOf(damaged: CorruptedJournalError): ErrorInfo {
   const [{ code, message, path, hint } = damaged] = damaged.problems;
   return { code, message, ...(path !== undefined && { path }), ...(hint !== undefined && { hint }) };
 }

@@ -1,6 +1,6 @@
 import { type CommandRunSubmit, type EntryData, type JsonObject, ReinsError } from '@reins/contracts';
-import { type Entry, type EntryDraft, foldRun, hashJson, type RunState, standingEntries } from '@reins/journal';
-import { chained, effectIdOf, isAssignment } from '@reins/replay';
+import { type Entry, type EntryDraft, effectiveEntries, foldRun, hashJson, type RunState } from '@reins/journal';
+import { effectIdOf, isAssignment, rechainEntries } from '@reins/replay';
 import { assignBy } from './start-run.ts';
 
 /** The inputs for building a fork. */
@@ -30,7 +30,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
   const state = foldRun(origin, prefix);
   const wrong = state.end?.status ?? (state.cancelRequested && 'being cancelled');
   if (wrong) throw invalid(`request ${fork.requestId} is ${wrong} at entry ${fork.at} and cannot be forked there`);
-  const complete = completePart(standingEntries(prefix), state);
+  const complete = completePart(effectiveEntries(prefix), state);
   const pending = pendingIn(complete);
   const shared = complete.filter((entry) => isShared(entry, pending));
   const [first, ...rest] = shared as [Entry<'RUN_CREATED'>, ...Entry[]];
@@ -52,7 +52,7 @@ export function forkedRun({ command, entries, inputsFor, now }: ForkSource): Ent
   const own = rest.map((entry) =>
     entry === assigned ? assignmentForFork(assigned, state, inputsFor, shared) : withOwnIds(entry, ids),
   );
-  return chained([{ ...first, data }, ...own]);
+  return rechainEntries([{ ...first, data }, ...own]);
 }
 
 /** The last assignment of the origin, with the fork's inputs and without the command that requested it. */

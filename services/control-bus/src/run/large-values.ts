@@ -4,9 +4,9 @@ import {
   type EntryDraft,
   type LargeValues,
   largeValueOf,
+  offloadLargeValue as offloadAnyLargeValue,
   pendingEffects,
   type RunState,
-  withSmallValue as withAnySmallValue,
 } from '@reins/journal';
 
 /** Only requests and results of effects may be stored as blobs. A run's inputs and output stay in its journal. */
@@ -18,8 +18,8 @@ export function hasLargeValue(draft: EntryDraft): boolean {
 }
 
 /** Stores a large request or result as a blob, and returns the draft with a reference to it. */
-export async function withSmallValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
-  return canBeStoredAsBlob(draft) ? withAnySmallValue(draft, values) : draft;
+export async function offloadLargeValue(draft: EntryDraft, values: LargeValues): Promise<EntryDraft> {
+  return canBeStoredAsBlob(draft) ? offloadAnyLargeValue(draft, values) : draft;
 }
 
 /** The entry with the full value of its draft, for the process and for facts. */

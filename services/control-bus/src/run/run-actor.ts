@@ -2,7 +2,7 @@ import { crashPoint } from '@reins/bus';
 import { type CommandRunSubmit, type EventOf, type Problem, ReinsError, type RunAddress } from '@reins/contracts';
 import {
   applyEntry,
-  DamagedJournal,
+  CorruptedJournalError,
   type Emission,
   type Entry,
   type EntryDraft,
@@ -20,7 +20,7 @@ import { type Deadline, deadlinesOf } from './deadlines.ts';
 import { decide } from './decide.ts';
 import { failedTrigger } from './failed-trigger.ts';
 import { cancelAbandonedEffects, type FollowUp, followUpsOf } from './follow-ups.ts';
-import { hasLargeValue, withDraftedValue, withSmallValue } from './large-values.ts';
+import { hasLargeValue, offloadLargeValue, withDraftedValue } from './large-values.ts';
 import { applyWithReaction, entryForState, foldWithReaction, type Reaction } from './reaction.ts';
 import type { DueTimer, RunPorts } from './run-ports.ts';
 import { RunProcess } from './run-process.ts';
@@ -49,7 +49,7 @@ export class RunActor {
   /** Called when the current reaction is durable. */
   #onDurable: (() => Promise<void>) | undefined;
   readonly #process: RunProcess;
-  #corruption: DamagedJournal | undefined;
+  #corruption: CorruptedJournalError | undefined;
 
   private constructor(ports: RunPorts, state: RunState, position: Position) {
     this.#ports = ports;
@@ -65,7 +65,7 @@ export class RunActor {
    */
   static async load(ports: RunPorts, run: RunAddress, cause?: string): Promise<RunActor> {
     const journal = await ports.journal.load(run).catch(asDamagedJournal);
-    if (journal instanceof DamagedJournal) return RunActor.#loadCorrupted(ports, journal, cause);
+    if (journal instanceof CorruptedJournalError) return RunActor.#loadCorrupted(ports, journal, cause);
     // A paused process may not know that there is a newer owner. The journal's epoch shows it.
     if ((journal.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
     const { state, emissions, followUps } = await foldWithReaction(ports, run, journal);
@@ -79,12 +79,16 @@ export class RunActor {
   }
 
   /** Ends a run whose journal is corrupted, or, if it has ended, repeats what follows from its end. */
-  static async #loadCorrupted(ports: RunPorts, damaged: DamagedJournal, cause: string | undefined): Promise<RunActor> {
-    const { run, standing } = damaged;
-    if ((standing.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
+  static async #loadCorrupted(
+    ports: RunPorts,
+    damaged: CorruptedJournalError,
+    cause: string | undefined,
+  ): Promise<RunActor> {
+    const { run, validPrefix } = damaged;
+    if ((validPrefix.epoch ?? 0) > ports.epoch()) throw new Fenced(run.runId);
     const corrupted = foldCorruptedRun(damaged);
     const { state } = corrupted;
-    const actor = new RunActor(ports, state, standing.position);
+    const actor = new RunActor(ports, state, validPrefix.position);
     actor.#corruption = damaged;
     if (isEnded(state)) {
       await ports.factPublisher.publish(await unpublishedFacts(ports, corrupted), cause, true);
@@ -104,7 +108,7 @@ export class RunActor {
   }
 
   /** The corruption of its journal, if any. Such a run has been ended. */
-  get corruption(): DamagedJournal | undefined {
+  get corruption(): CorruptedJournalError | undefined {
     return this.#corruption;
   }
 
@@ -197,7 +201,7 @@ export class RunActor {
     let nextDrafts: readonly EntryDraft[] = drafts;
     while (nextDrafts.length > 0) {
       const storable = nextDrafts.some(hasLargeValue)
-        ? await Promise.all(nextDrafts.map((draft) => withSmallValue(draft, this.#ports.values)))
+        ? await Promise.all(nextDrafts.map((draft) => offloadLargeValue(draft, this.#ports.values)))
         : nextDrafts;
       const sealed = sealEntries(this.#state.head, storable, recordedAt);
       const complete = sealed.map((entry, index) => withDraftedValue(entry, nextDrafts[index]));
@@ -284,8 +288,8 @@ export class RunActor {
   }
 }
 
-/** Returns a `DamagedJournal`, and rethrows any other error. */
-function asDamagedJournal(error: unknown): DamagedJournal {
-  if (error instanceof DamagedJournal) return error;
+/** Returns a `CorruptedJournalError`, and rethrows any other error. */
+function asDamagedJournal(error: unknown): CorruptedJournalError {
+  if (error instanceof CorruptedJournalError) return error;
   throw error;
 }

@@ -25,18 +25,18 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
   const submitted = parseTraceparent(trace?.parent);
   if (!trace || !submitted) return undefined;
   const run = childContext(submitted, spanIdOf(body.requestId));
-  const { effectId, lasted, silent = [] } = trace;
+  const { effectId, interval, unreported = [] } = trace;
   const own = effectId === undefined ? run : childContext(submitted, effectSpanId(body.requestId, effectId));
   const traceparent = formatTraceparent(own);
-  if (!lasted) return { traceparent, spans: [] };
+  if (!interval) return { traceparent, spans: [] };
   const { error, stage, runtimeId, attempt } = body as unknown as JsonObject;
   const span: EndedSpan = {
     name: effectId === undefined ? 'run' : nameOf(body.type, stage),
     kind: effectId === undefined ? 'internal' : 'client',
     context: own,
     parentId: effectId === undefined ? submitted.spanId : run.spanId,
-    from: Date.parse(lasted.from),
-    to: Date.parse(lasted.to),
+    from: Date.parse(interval.from),
+    to: Date.parse(interval.to),
     attributes: {
       ...runAttributes(body),
       'gen_ai.conversation.id': body.sessionId,
@@ -48,14 +48,14 @@ export function factTrace({ body, trace }: Emission): FactTrace | undefined {
     },
     error: errorCode(error, body.type),
   };
-  const cancelled = silent.map(
+  const cancelled = unreported.map(
     (effect): EndedSpan => ({
       name: `effect ${effect.kind}`,
       kind: 'client',
       context: childContext(submitted, effectSpanId(body.requestId, effect.effectId)),
       parentId: run.spanId,
       from: Date.parse(effect.from),
-      to: Date.parse(lasted.to),
+      to: Date.parse(interval.to),
       attributes: { ...runAttributes(body), 'reins.outcome': 'cancelled', 'reins.effect_id': effect.effectId },
     }),
   );

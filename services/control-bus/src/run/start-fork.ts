@@ -1,5 +1,5 @@
 import { type CommandRunSubmit, type EntryData, isReinsError, type JsonObject, type Problem } from '@reins/contracts';
-import { DamagedJournal, type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
+import { CorruptedJournalError, type Entry, type EntryDraft, foldRun, type RunState } from '@reins/journal';
 import { replayRun } from '@reins/replay';
 import { pipeline } from '../processes/pipeline.ts';
 import type { PipelineInputs } from '../processes/pipeline-inputs.ts';
@@ -57,7 +57,7 @@ function forkInputs(
 
 /** The part of a corrupted journal that a repair keeps; a fork can share that. */
 function readablePart(error: unknown): { readonly entries: readonly Entry[] } {
-  if (error instanceof DamagedJournal) return error.mended;
+  if (error instanceof CorruptedJournalError) return error.recovered;
   throw error;
 }
 

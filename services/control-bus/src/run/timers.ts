@@ -1,6 +1,6 @@
 import type { EventOf } from '@reins/contracts';
 import type { EntryDraft, RunState } from '@reins/journal';
-import { overdue } from '@reins/replay';
+import { deadlineEntries } from '@reins/replay';
 import { approvalExpired, isApproval } from './approvals.ts';
 import { cancelAll, cancelNow, failNow } from './cancel.ts';
 import { awaitedEffect, type DecisionContext, isAbandoned } from './decision-context.ts';
@@ -17,7 +17,7 @@ export function timerDue(
   if (!effect) return [];
   if (isAbandoned(state, effect, context)) return cancelAll([effect]);
   if (timer === 'expiry' && isApproval(effect)) return approvalExpired(effect);
-  return overdue(effect, timer);
+  return deadlineEntries(effect, timer);
 }
 
 /** Fails a run that got no process, or whose process error was not fixed, before the deadline. */

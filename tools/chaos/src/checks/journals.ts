@@ -1,4 +1,4 @@
-import { type Entry, verifiedFold } from '@reins/journal';
+import { type Entry, verifyAndFold } from '@reins/journal';
 import type { RunJournal } from '../evidence/evidence.ts';
 import { about, type Check, type Finding, groupBy } from './violation.ts';
 
@@ -13,7 +13,7 @@ export const journals: Check = ({ accepted, evidence }) => {
 
 function wrongJournal({ run, entries, epochs, unreadable }: RunJournal): Finding[] {
   if (unreadable !== undefined) return [about(run.runId, unreadable)];
-  const { state, problems } = verifiedFold(run, entries);
+  const { state, problems } = verifyAndFold(run, entries);
   const back = epochs.some((epoch, index) => epoch < (epochs[index - 1] ?? 0));
   return [
     ...problems.map(({ message }) => about(run.runId, message)),

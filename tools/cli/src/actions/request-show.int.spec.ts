@@ -33,7 +33,7 @@ const PAGES: readonly JsonObject[][] = [
   [
     fact(1, 2, 'runtime.request.waiting', { reason: 'operator', effectId: 'broken' }),
     fact(2, 2, 'control.directive.emitted', { directive: 'wait', reason: 'lunch' }),
-    fact(3, 3, 'control.directive.emitted', { directive: 'continue', reason: 'an operator let the run go on' }),
+    fact(3, 3, 'control.directive.emitted', { directive: 'continue', reason: 'an operator resumed the run' }),
   ],
   [
     fact(4, 4, 'runtime.request.waiting', { reason: 'timer', effectId: 'ef_3' }),

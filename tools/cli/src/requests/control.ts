@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import { pendingEffects } from '@reins/journal';
-import { invalidatable } from '@reins/replay';
+import { requireInvalidatable } from '@reins/replay';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { type RequestReading, withRequest } from './request-journal.ts';
@@ -55,7 +55,7 @@ export async function invalidateTask(
 ): Promise<string[]> {
   const cancelled = await withRequest(context, requestId, async (reading) => {
     assertOpen(reading);
-    const effect = invalidatable(reading.state, effectId);
+    const effect = requireInvalidatable(reading.state, effectId);
     const later = pendingEffects(reading.state).filter((one) => one.requestedVersion >= effect.requestedVersion);
     return later.map((one) => one.effectId);
   });

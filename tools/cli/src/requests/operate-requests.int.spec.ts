@@ -200,7 +200,7 @@ describe('run:repair-journal of a request', () => {
     await rewrite('headless', ended);
     const plan = await reins('run:repair-journal', 'headless', '--dry-run');
     expect(plan).toMatchObject({ exit: 0, json: { journal: { keptEvents: 0 }, dropped: [{}, {}] } });
-    expect(plan.json.warnings).toContain('the entries 1 to 2 are gone');
+    expect(plan.json.warnings).toContain('entries 1 to 2 are lost');
     expect(await reins('run:repair-journal', 'headless')).toMatchObject({
       exit: 1,
       json: { error: { code: 'journal_corrupt', path: 'headless', hint: expect.stringContaining('--dry-run') } },

@@ -1,5 +1,12 @@
 import { isReinsError, ReinsError } from '@reins/contracts';
-import { DamagedJournal, type Entry, foldRun, hasEnded, type Mended, type Wrong } from '@reins/journal';
+import {
+  CorruptedJournalError,
+  type Entry,
+  type EntryIssue,
+  foldRun,
+  hasEnded,
+  type RecoveredJournal,
+} from '@reins/journal';
 import { GatewayClient } from '../client/gateway-client.ts';
 import { type CliContext, gatewayAddress } from '../context.ts';
 import { INTACT, type RepairReport } from '../runs/repair-report.ts';
@@ -10,7 +17,7 @@ import { type RequestRun, withRun } from './request-journal.ts';
 /** The plan of a repair: the entries that a new run can share, and those that are dropped. */
 interface Plan {
   readonly shared: readonly Entry[];
-  readonly dropped: readonly Wrong[];
+  readonly dropped: readonly EntryIssue[];
 }
 
 /**
@@ -21,9 +28,9 @@ interface Plan {
 export function repairRequest(context: CliContext, requestId: string, isDryRun: boolean): Promise<RepairReport> {
   return withRun(context, requestId, async (found) => {
     const journal = await found.load().catch(asCorruptedJournal);
-    if (!(journal instanceof DamagedJournal))
+    if (!(journal instanceof CorruptedJournalError))
       return { ...intactReport(requestId, journal, await missingValueMessages(found, journal)), isDryRun };
-    const { suspicious, warnings: missed } = journal.mended;
+    const { suspicious, warnings: missed } = journal.recovered;
     const { shared, dropped } = await planOf(found, journal);
     const warnings = [...missed, ...(await missingValueMessages(found, shared))];
     const about = { requestId, backupDir: null };
@@ -49,8 +56,8 @@ export function repairRequest(context: CliContext, requestId: string, isDryRun: 
   });
 }
 
-function asCorruptedJournal(error: unknown): DamagedJournal {
-  if (error instanceof DamagedJournal) return error;
+function asCorruptedJournal(error: unknown): CorruptedJournalError {
+  if (error instanceof CorruptedJournalError) return error;
   throw error;
 }
 
@@ -60,35 +67,35 @@ async function missingValueMessages({ values }: RequestRun, entries: readonly En
 }
 
 /** Keeps the entries that the process reproduces: all recovered ones, or else those before the corruption. */
-async function planOf(found: RequestRun, { mended, standing }: DamagedJournal): Promise<Plan> {
-  const end = mended.entries.findIndex(({ type }) => endsRun(type));
-  const open = end < 0 ? mended.entries.length : end;
+async function planOf(found: RequestRun, { recovered, validPrefix }: CorruptedJournalError): Promise<Plan> {
+  const end = recovered.entries.findIndex(({ type }) => endsRun(type));
+  const open = end < 0 ? recovered.entries.length : end;
   const dropped = [
-    ...mended.dropped,
-    ...mended.entries.slice(open).map((entry, i) => droppedEntry(mended, open + i, entry, ENDED)),
+    ...recovered.dropped,
+    ...recovered.entries.slice(open).map((entry, i) => droppedEntry(recovered, open + i, entry, ENDED)),
   ];
   if (open === 0) return { shared: [], dropped };
-  const divergence = await divergenceIn(found, mended.entries.slice(0, open));
-  if (!divergence) return { shared: mended.entries.slice(0, open), dropped };
-  const at = Math.min(open, standing.entries.length);
-  const shared = mended.entries.slice(0, at);
+  const divergence = await divergenceIn(found, recovered.entries.slice(0, open));
+  if (!divergence) return { shared: recovered.entries.slice(0, open), dropped };
+  const at = Math.min(open, validPrefix.entries.length);
+  const shared = recovered.entries.slice(0, at);
   const wrong = at < open ? await divergenceIn(found, shared) : divergence;
   if (wrong) throw wrong;
   // The recovered entries have other numbers than the entries of the corrupted journal.
   const why = `the process does not reproduce this entry without the lost ones: ${divergence.message.replace(/ \(entry \d+\)/, '')}`;
-  const rest = mended.entries.slice(at, open).map((entry, i) => droppedEntry(mended, at + i, entry, why));
+  const rest = recovered.entries.slice(at, open).map((entry, i) => droppedEntry(recovered, at + i, entry, why));
   return { shared, dropped: [...dropped, ...rest] };
 }
 
 /** Sorts by entry number. Unreadable messages, which have none, come first. */
-const byEntryNumber = (a: Wrong, b: Wrong): number => numberOf(a) - numberOf(b);
-const numberOf = ({ name }: Wrong): number => Number(/^entry (\d+)$/.exec(name)?.[1] ?? 0);
+const byEntryNumber = (a: EntryIssue, b: EntryIssue): number => numberOf(a) - numberOf(b);
+const numberOf = ({ name }: EntryIssue): number => Number(/^entry (\d+)$/.exec(name)?.[1] ?? 0);
 
 /** Whether a run cannot continue after such an entry. */
 const endsRun = (type: string): boolean => type === 'RUN_CANCEL_REQUESTED' || hasEnded(type);
 const ENDED = 'the new run continues and ends by itself';
 
-const droppedEntry = ({ names }: Mended, at: number, { type }: Entry, why: string): Wrong => ({
+const droppedEntry = ({ names }: RecoveredJournal, at: number, { type }: Entry, why: string): EntryIssue => ({
   name: names[at] ?? `entry ${at + 1}`,
   why,
   type,
@@ -102,8 +109,11 @@ function divergenceIn({ bus, run, values }: RequestRun, entries: readonly Entry[
 }
 
 /** Halts the corrupted run, so that it does not run next to the new one. @returns a warning if that fails */
-async function haltCorruptedRun(context: CliContext, { mended, seal, run }: DamagedJournal): Promise<string[]> {
-  if (seal.length > 0 || foldRun(run, mended.entries).end) return [];
+async function haltCorruptedRun(
+  context: CliContext,
+  { recovered, sealingEntries, run }: CorruptedJournalError,
+): Promise<string[]> {
+  if (sealingEntries.length > 0 || foldRun(run, recovered.entries).end) return [];
   const body = { reason: 'the journal is corrupted; another run continues from its intact entries' };
   try {
     const headers = { 'idempotency-key': crypto.randomUUID() };

@@ -2,7 +2,7 @@ import type { Bus } from '@reins/bus';
 import type { Problem } from '@reins/contracts';
 import { type ProcessSources, processOf, runnerOf, WorkspaceProcesses } from '@reins/control-bus/core';
 import { foldRun, pendingEffects, type RunState, referencedValues } from '@reins/journal';
-import { type Recorded, type Replay, replayEach } from '@reins/replay';
+import { type RecordedJournal, type Replay, replayEach } from '@reins/replay';
 import { openTrees } from '@reins/service-kit/installation';
 import type { CliContext } from '../context.ts';
 import { firstEntries, type ReplayFlags, type ReplayResult } from '../runs/replay-result.ts';
@@ -24,7 +24,7 @@ export function replayRequest(context: CliContext, requestId: string, flags: Rep
 }
 
 /** Replays each assigned process over the entries up to the next assignment. Returns the first divergence. */
-export async function replayWith(sources: ProcessSources, recorded: Recorded): Promise<Replay> {
+export async function replayWith(sources: ProcessSources, recorded: RecordedJournal): Promise<Replay> {
   const process = (state: RunState) => runnerOf(sources, state);
   return replayEach({ ...recorded, definition: await process(foldRun(recorded.run, recorded.entries)) }, process);
 }

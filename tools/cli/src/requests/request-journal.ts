@@ -23,7 +23,7 @@ export interface RequestRun {
   readonly bus: Bus;
   /** The large values that the entries refer to. */
   readonly values: LargeValues;
-  /** Loads and verifies the entries. @throws ReinsError `journal_corrupt`; a DamagedJournal when the stream is corrupted */
+  /** Loads and verifies the entries. @throws ReinsError `journal_corrupt`; a CorruptedJournalError when the stream is corrupted */
   readonly load: () => Promise<readonly Entry[]>;
 }
 

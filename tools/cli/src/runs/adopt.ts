@@ -1,5 +1,5 @@
 import type { JsonObject } from '@reins/contracts';
-import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
+import { RunBlobs, updateRunMetadata } from '@reins/journal/rundir';
 import { assignProcess } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import type { CreateFlags } from './create.ts';
@@ -31,7 +31,7 @@ export async function adoptedRun(
   const given = inputs === undefined ? {} : { inputs: inputsOption(inputs) };
   const options = { store, run, blobs: new RunBlobs(store.pathsOf(run)), process: { id, codeHash }, ...given };
   await store.exclusively(run, 'run:create', () => assignProcess(options));
-  if (flags.processId !== undefined) noteMetadata(store.pathsOf(run), { processId: flags.processId });
+  if (flags.processId !== undefined) updateRunMetadata(store.pathsOf(run), { processId: flags.processId });
   context.note(`assigned the process to the bare run ${run.runId} of this session`);
   return { runId: run.runId, runDir: directory, entry, session: { sessionId }, adopted: true };
 }

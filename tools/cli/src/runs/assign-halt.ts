@@ -1,7 +1,7 @@
 import type { JsonValue } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
-import { noteMetadata, readRun } from '@reins/journal/rundir';
-import { assignProcess, haltRun, type Seal } from '@reins/replay';
+import { readRun, updateRunMetadata } from '@reins/journal/rundir';
+import { assignProcess, type ForcedEndStatus, haltRun } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -39,7 +39,7 @@ export async function runAssignProcess(context: CliContext, argument: string, fl
   await store.exclusively(run, flags.dryRun ? undefined : 'run:assign-process', () => assignProcess(assigned));
   const before = metadata.processId === BARE_RUN ? undefined : metadata.processId;
   const name = flags.processId ?? (typeof before === 'string' ? before : processName(entrypoint));
-  if (!flags.dryRun) noteMetadata(store.pathsOf(run), { processId: name });
+  if (!flags.dryRun) updateRunMetadata(store.pathsOf(run), { processId: name });
   const answer = {
     ...(flags.dryRun && { dryRun: true }),
     runId: run.runId,
@@ -85,7 +85,7 @@ export interface HaltFlags extends DryRunFlags {
   readonly reason?: string;
 }
 
-const SEALS: Readonly<Record<string, Seal | undefined>> = {
+const SEALS: Readonly<Record<string, ForcedEndStatus | undefined>> = {
   completed: 'completed',
   failed: 'failed',
   halted: 'halted',

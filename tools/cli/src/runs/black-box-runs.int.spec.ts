@@ -53,7 +53,7 @@ describe('rebuilding, verifying, halting, recovering', () => {
     writeFileSync(file, '{"a":1}');
     expect(await bench.reins(['run:verify', id])).toMatchObject({
       exit: 1,
-      json: { problems: [{ path: 'inputs.json', hint: 'run:rebuild-state takes it away' }] },
+      json: { problems: [{ path: 'inputs.json', hint: 'remove it with run:rebuild-state' }] },
     });
     expect(await bench.json(['run:rebuild-state', id])).toMatchObject({ made: ['inputs.json'] });
     expect(existsSync(file)).toBe(false);
@@ -258,7 +258,7 @@ describe('processes', () => {
         ['wrong_usage', expect.stringMatching(/^--governance: policyRules\[0\]\.conditions\[0\]\.value: /)],
         ['wrong_usage', expect.stringMatching(/policyRules\[1\]\.conditions\[0\]\.operator: .*contains, matches/)],
         ['wrong_usage', expect.stringMatching(/policyRules\[2\]\.conditions\[0\]\.field: /)],
-        ['wrong_usage', expect.stringMatching(/policyRules\[3\]\.action: an action is deny, warn, allow$/)],
+        ['wrong_usage', expect.stringMatching(/policyRules\[3\]\.action: must be one of deny, warn, allow$/)],
       ],
     ]);
     expect(existsSync(join(bench.runs, 'ungoverned'))).toBe(false);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isToken, type JsonObject, ReinsError } from '@reins/contracts';
 import { BARE_RUN } from '@reins/journal';
-import { noteMetadata, RunBlobs } from '@reins/journal/rundir';
+import { RunBlobs, updateRunMetadata } from '@reins/journal/rundir';
 import { LocalRun, type NewRun } from '@reins/replay';
 import { governanceProblems } from '@reins/replay/babysitter';
 import { ulid } from 'ulid';
@@ -62,7 +62,7 @@ export async function runCreate(context: CliContext, flags: CreateFlags): Promis
   // A new package.json changes the root of the process folder, and so the code hash.
   const known = ensureModulePackage(dirname(root)) ? await processOf(context, handle, entrypoint) : loaded;
   await create(handle, known, { inputs, metadata, ...sessionOf(flags) });
-  noteMetadata(handle.store.pathsOf(handle.run), {
+  updateRunMetadata(handle.store.pathsOf(handle.run), {
     completionProof: flags.completionProof ?? randomBytes(16).toString('hex'),
   });
   const session = flags.sessionId === undefined ? {} : { session: { sessionId: flags.sessionId } };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type JsonObject, ReinsError } from '@reins/contracts';
 import { type Entry, foldRun, referencedValues } from '@reins/journal';
-import { blobPath, blobProblems, noteMetadata, RunBlobs, type RunReading, readRun } from '@reins/journal/rundir';
+import { blobPath, blobProblems, RunBlobs, type RunReading, readRun, updateRunMetadata } from '@reins/journal/rundir';
 import { createFork, forkedEntries, replayRun } from '@reins/replay';
 import { ulid } from 'ulid';
 import { wholeNumber, wrongUsage } from '../arguments.ts';
@@ -68,7 +68,7 @@ export async function forkCommand(context: CliContext, argument: string, flags: 
     await copyValues(reading.blobs, blobs, entries);
     await createFork(fork.store, run, entries, blobs);
   });
-  noteMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
+  updateRunMetadata(fork.store.pathsOf(run), { completionProof: randomBytes(16).toString('hex') });
   const answer = {
     runId: run.runId,
     runDir: fork.directory,

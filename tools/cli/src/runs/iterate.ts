@@ -3,7 +3,7 @@ import { type ErrorInfo, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
 import { LAYOUT_VERSION, RunBlobs, type RunReading, readRun, rebuildState, staleReason } from '@reins/journal/rundir';
 import { LocalRun, replayRun } from '@reins/replay';
-import { governanceIn, type Surroundings } from '@reins/replay/babysitter';
+import { type BabysitterEnvironment, governanceIn } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -42,7 +42,7 @@ async function iterate(context: CliContext, handle: RunHandle, before: RunReadin
     const local = await LocalRun.open({ ...openOptions(handle), definition });
     await local.close();
     if (local.state.head.version === before.position) await rebuildStaleState(handle, before);
-    const { standing: outcome, divergence } = local;
+    const { processState: outcome, divergence } = local;
     return { outcome, state: local.state, ...(divergence && { divergence }) };
   });
 }
@@ -74,7 +74,7 @@ export async function definitionOf(
 }
 
 /** The policy rules of a run, fixed at creation: in its first entry, or in `run.json` for a run of babysitter. */
-function surroundingsOf({ directory, metadata }: RunHandle, [first]: readonly Entry[]): Surroundings {
+function surroundingsOf({ directory, metadata }: RunHandle, [first]: readonly Entry[]): BabysitterEnvironment {
   const recorded = first?.type === 'RUN_CREATED' ? first.data.metadata : undefined;
   const governance = governanceIn(recorded ?? (metadata.layoutVersion === LAYOUT_VERSION ? undefined : metadata));
   return { runDir: directory, ...(governance && { governance }) };
@@ -96,8 +96,8 @@ async function recoverOutput(
   if (!entrypointOf(handle, process)) return {};
   const definition = await definitionOf(context, handle, before);
   const entries = before.entries.slice(0, -1) as Entry[];
-  const { owed } = await replayRun({ ...openOptions(handle), entries, definition });
-  const completed = owed.find(({ type }) => type === 'RUN_COMPLETED');
+  const { unrecorded } = await replayRun({ ...openOptions(handle), entries, definition });
+  const completed = unrecorded.find(({ type }) => type === 'RUN_COMPLETED');
   return completed?.type === 'RUN_COMPLETED' ? { output: completed.data.output } : {};
 }
 

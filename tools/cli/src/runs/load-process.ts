@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { isObject, type JsonObject, ReinsError } from '@reins/contracts';
 import type { ProcessDefinition, ProcessRunner } from '@reins/replay';
-import { type BabysitterProcess, babysitterProcess, type Surroundings } from '@reins/replay/babysitter';
+import { type BabysitterEnvironment, type BabysitterProcess, babysitterProcess } from '@reins/replay/babysitter';
 import type { CliContext } from '../context.ts';
 import { type Entrypoint, noSuchProcess } from './entrypoint.ts';
 
@@ -24,7 +24,7 @@ export async function loadProcess(
   context: CliContext,
   id: string,
   entrypoint: Entrypoint,
-  surroundings: RunSurroundings = {},
+  surroundings: RunEnvironment = {},
 ): Promise<LoadedProcess> {
   return context.inProcess
     ? loadHere(id, entrypoint, surroundings)
@@ -32,7 +32,7 @@ export async function loadProcess(
 }
 
 /** The surroundings of the process in an existing run. */
-export interface RunSurroundings extends Surroundings {
+export interface RunEnvironment extends BabysitterEnvironment {
   /** The code hash in the journal. */
   readonly recorded?: string;
 }
@@ -42,7 +42,7 @@ async function loadSandboxed(
   { note }: CliContext,
   id: string,
   { path, exportName }: Entrypoint,
-  { recorded, ...surroundings }: RunSurroundings,
+  { recorded, ...surroundings }: RunEnvironment,
 ): Promise<LoadedProcess> {
   const { locateModule, Sandbox } = await import('@reins/sandbox');
   const sandbox = new Sandbox({ console: note });
@@ -58,7 +58,11 @@ async function loadSandboxed(
   return { definition: { ...runner, codeHash }, ...(isNew && (await sandbox.inspect(process))) };
 }
 
-async function loadHere(id: string, entrypoint: Entrypoint, surroundings: Surroundings): Promise<LoadedProcess> {
+async function loadHere(
+  id: string,
+  entrypoint: Entrypoint,
+  surroundings: BabysitterEnvironment,
+): Promise<LoadedProcess> {
   const { path, exportName } = entrypoint;
   const codeHash = codeHashOf(path);
   const module = await importModule(path, codeHash);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, ReinsError } from '@reins/contracts';
 import type { EffectState } from '@reins/journal';
 import { type RunReading, readRun, taskLogs, workKind } from '@reins/journal/rundir';
-import { cancelEffect, invalidateEffect, type Posted, postResult } from '@reins/replay';
+import { cancelEffect, invalidateEffect, type PostedResult, postResult } from '@reins/replay';
 import { wrongUsage } from '../arguments.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
@@ -187,11 +187,11 @@ function normalizeResult(
   effect: EffectState,
   given: GivenResult,
   { stdout = '', stderr = '' }: { readonly stdout?: string; readonly stderr?: string },
-): { readonly posted: Posted; readonly normalizedShellFailure: boolean } {
+): { readonly posted: PostedResult; readonly normalizedShellFailure: boolean } {
   if (given.status === 'ok') return { posted: given, normalizedShellFailure: false };
   const message = String(given.error.message);
   if (workKind(effect) !== 'shell') {
-    const posted: Posted = { status: 'error', error: { code: 'process_failed', message }, details: given.error };
+    const posted: PostedResult = { status: 'error', error: { code: 'process_failed', message }, details: given.error };
     return { posted, normalizedShellFailure: false };
   }
   const { exitCode } = isObject(given.error.data) ? (given.error.data as JsonObject) : given.error;
@@ -201,7 +201,7 @@ function normalizeResult(
 }
 
 /** Validates the output of a shell command against the `outputSchema` of its task, before anything is written. */
-async function assertOutput(effect: EffectState, posted: Posted): Promise<void> {
+async function assertOutput(effect: EffectState, posted: PostedResult): Promise<void> {
   const { definition } = effect.request;
   const schema = isObject(definition) ? definition.outputSchema : undefined;
   if (posted.status !== 'ok' || workKind(effect) !== 'shell' || !isObject(schema)) return;

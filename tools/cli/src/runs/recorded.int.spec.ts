@@ -184,7 +184,7 @@ describe('truncated or changed entries of a run', () => {
     await waitingRun('flipped');
     writeFileSync(file('flipped', 3), readFileSync(file('flipped', 3), 'utf8').replace('abc', 'abd'));
     expect(await bench.json(['run:repair-journal', 'flipped'])).toMatchObject({
-      suspicious: [{ why: expect.stringMatching(/what was written is in tasks\/.*\/result.json, and is taken/) }],
+      suspicious: [{ why: expect.stringMatching(/replaced by the original from tasks\/.*\/result.json/) }],
     });
     expect(await bench.reins(['run:verify', 'flipped'])).toMatchObject({ exit: 0 });
     expect(readFileSync(file('flipped', 3), 'utf8')).toContain('"abc"');

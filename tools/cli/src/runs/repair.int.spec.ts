@@ -55,7 +55,7 @@ describe('a lost entry of a step', () => {
     await bench.json(['run:iterate', id]);
     for (const version of [3, 2]) writeFileSync(entryOf(join(bench.runs, id), version), '');
     expect(await bench.json(['run:repair-journal', id])).toMatchObject({
-      warnings: [expect.stringMatching(/^nothing says what stood in entries 2, 3.*replay_nondeterminism/)],
+      warnings: [expect.stringMatching(/^entries 2, 3 cannot be read or recovered.*replay_nondeterminism/)],
     });
   });
 
@@ -64,9 +64,9 @@ describe('a lost entry of a step', () => {
       2,
       'journal',
       'EFFECT_REQUESTED',
-      /^the request of effect ef_\w+ is lost, and nothing beside the journal has it, as of every step/,
+      /^the request of effect ef_\w+ is lost, and no other file has it \(steps have no files\)/,
     ],
-    [3, 'journal/000003', 'EFFECT_RESOLVED', /^what the step one came to, in entry 3, is lost: it runs again/],
+    [3, 'journal/000003', 'EFFECT_RESOLVED', /^the result of step one, in entry 3, is lost: it runs again/],
   ])('%i is reported, with its effect on the process', async (version, lost, type, warning) => {
     const id = `step-${version}`;
     await bench.json(['run:create', '--run-id', id, '--entry', steps]);
@@ -150,14 +150,14 @@ describe('a run of babysitter', () => {
     if (text === undefined) rmSync(path);
     else writeFileSync(path, text);
 
-    const hint = expect.stringMatching(/^run:rebuild-state makes it again/);
+    const hint = expect.stringMatching(/^rebuild it .*run:rebuild-state/);
     expect(await bench.reins(['run:verify', run])).toMatchObject({
       exit: 1,
       json: { problems: [{ path: 'run.json', hint }] },
     });
     expect(await bench.json(['run:repair-journal', run])).toMatchObject({
       repaired: false,
-      warnings: [expect.stringMatching(/run:rebuild-state makes it again/)],
+      warnings: [expect.stringMatching(/rebuild it with run:rebuild-state/)],
     });
     expect(await bench.json(['run:rebuild-state', run])).toMatchObject({
       made: expect.arrayContaining(['run.json']),
@@ -282,7 +282,7 @@ describe('a file in journal/', () => {
       writeFileSync(join(run, 'journal', 'x.json.tmp-1-2-3'), '');
       expect(await bench.json(['run:verify', run])).toMatchObject({ ok: true });
       writeFileSync(join(run, 'journal', '000006.json'), '{}');
-      const hint = expect.stringMatching(/^give it back the name/);
+      const hint = expect.stringMatching(/^restore its original name/);
       expect(await bench.reins(['run:verify', run])).toMatchObject({
         exit: 1,
         json: { problems: [{ path: 'journal/000006.json', hint }] },
@@ -314,7 +314,7 @@ test('an invalid entry is reported with its file and a hint', async () => {
   ] as const) {
     const path = entryOf(run, run === own ? 2 : 1);
     writeFileSync(path, change(readFileSync(path, 'utf8')));
-    const problem = { path: `journal/${basename(path)}`, hint: 'see what run:repair-journal would do' };
+    const problem = { path: `journal/${basename(path)}`, hint: 'preview a repair with run:repair-journal --dry-run' };
     expect(await bench.reins(['run:verify', run])).toMatchObject({ exit: 1, json: { problems: [problem] } });
     expect(await bench.reins(['run:status', run])).toMatchObject({ exit: 1, json: { error: problem } });
   }

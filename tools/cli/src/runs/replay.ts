@@ -1,6 +1,6 @@
 import { isReinsError, type JsonObject, type JsonValue, type Problem } from '@reins/contracts';
 import { type Entry, foldRun, pendingEffects, type RunState } from '@reins/journal';
-import { type RunReading, readRun, standingOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
+import { type RunReading, readRun, runStatusOf, verifyRunDirectory, workKind } from '@reins/journal/rundir';
 import { errorInfoOf, type Replay, replayEach } from '@reins/replay';
 import type { CliContext } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -33,7 +33,7 @@ async function replayDirectory(context: CliContext, handle: RunHandle, flags: Re
   );
   const problems = flags.verify ? await verifyRunDirectory(handle.store, handle.run) : [];
   const whole = { ...replay, state: withOutput(replay.state, reading) };
-  const { state: status } = standingOf(whole, pendingEffects(state).length);
+  const { state: status } = runStatusOf(whole, pendingEffects(state).length);
   return { runId: handle.run.runId, to: entries.length, replay: whole, status, ofBroken: 'failed', problems };
 }
 
@@ -52,7 +52,7 @@ const withOutput = (state: RunState, { blobs }: RunReading): RunState =>
   state.end?.status === 'completed' ? { ...state, end: { ...state.end, output: blobs.outputOf(state) } } : state;
 
 function report({ runId, to, replay, status, ofBroken, problems }: ReplayResult, { verify }: ReplayFlags) {
-  const { divergence, decisions, state, owed, standing } = replay;
+  const { divergence, decisions, state, unrecorded: owed, processState: standing } = replay;
   return {
     runId,
     to,

@@ -115,7 +115,7 @@ export function simulatedPorts({ machine, server, onInboxLost, sweeps }: PortsOp
 
 /** A journal store that looks for a checkpoint of every journal with more than one commit. */
 const journalOf = (port: StreamPort, checkpoints: CheckpointStore): JournalStore =>
-  streamJournalStore(port, { partitions: PARTITIONS, checkpoints, lookAfter: 1 });
+  streamJournalStore(port, { partitions: PARTITIONS, checkpoints, checkpointThreshold: 1 });
 
 /** @param leaseOf the lease of the current append */
 function portOf(machine: Machine, server: Server, leaseOf: () => Lease | undefined): StreamPort {

@@ -3,44 +3,50 @@ import { join } from 'node:path';
 import { type EntryData, isObject, type JsonObject, type ProcessRef, type RunAddress } from '@reins/contracts';
 import { BARE_RUN } from '../entries/bare-run.ts';
 import type { Entry, EntryDraft } from '../entries/entry.ts';
-import { type BesideDraft, inBothForms, isLawful } from './beside-drafts.ts';
+import { type FileDraft, inlineAndReferenced, isValidDraft } from './file-drafts.ts';
 import { LAYOUT_VERSION, type RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { metadataOf } from './views.ts';
 
-/** What can be said of a start of the process whose own entry is lost. */
-export interface StartBeside {
-  /** Every reading of it, the likeliest first. */
-  readonly drafts: readonly BesideDraft[];
-  /** A later start had inputs of its own: those of this one stood in its entry alone. */
+/** The possible contents of a lost entry that started the process. */
+export interface StartCandidates {
+  /** All readings, likeliest first. */
+  readonly drafts: readonly FileDraft[];
+  /** A later start replaced `inputs.json`, so the inputs of this one were only in its entry. */
   readonly isOverwritten: boolean;
 }
 
 /**
- * The first start of a process, or a later one, of a run that began bare or that went on as new: `run.json` and `inputs.json` are about the last one,
- * and the entries around it say the rest.
- * @param entries those that can be read
+ * Reconstructs a start of the process. `run.json` and `inputs.json` describe the last start; the other entries show the
+ * rest.
+ * @param entries the entries that can be read
  */
-export function startBeside(version: number, entries: readonly Entry[], paths: RunPaths, run: RunAddress): StartBeside {
-  const said = metadataOf(paths);
+export function startCandidates(
+  version: number,
+  entries: readonly Entry[],
+  paths: RunPaths,
+  run: RunAddress,
+): StartCandidates {
+  const runFile = metadataOf(paths);
   const after = entries.filter((entry) => entry.version > version);
   const isOverwritten = after.some((entry) => isStart(entry) && entry.data.inputs !== undefined);
-  const around = { before: processBefore(version, entries), process: processAt(after, said) };
+  const neighbours = { before: processBefore(version, entries), process: processAt(after, runFile) };
   const inputs = inputsReadings(paths, entries, isOverwritten);
-  const drafts = version === 1 ? createdReadings(said, around, inputs, run) : assignedReadings(around, inputs);
-  return { drafts: drafts.flatMap(inBothForms).filter(isLawful), isOverwritten };
+  const drafts =
+    version === 1 ? createdReadings(runFile, neighbours, inputs, run) : assignedReadings(neighbours, inputs);
+  return { drafts: drafts.flatMap(inlineAndReferenced).filter(isValidDraft), isOverwritten };
 }
 
-/** An entry with which a process starts from its beginning. */
+/** Whether a process starts with this entry. */
 export const isStart = (entry: Entry): entry is Entry<'RUN_CREATED' | 'PROCESS_ASSIGNED'> =>
   entry.type === 'RUN_CREATED' || entry.type === 'PROCESS_ASSIGNED';
 
-interface Around {
+interface Neighbours {
   readonly before: ProcessRef | undefined;
   readonly process: ProcessRef | undefined;
 }
 
-/** What the run's process was before an entry. */
+/** The process of the run before an entry. */
 export function processBefore(version: number, entries: readonly Entry[]): ProcessRef | undefined {
   let process: ProcessRef | undefined;
   for (const entry of entries) {
@@ -51,7 +57,7 @@ export function processBefore(version: number, entries: readonly Entry[]): Proce
   return process;
 }
 
-/** What it was after an entry, by those that follow; else `run.json` says it, which is about the last start. */
+/** The process after an entry, by the entries that follow; otherwise by `run.json`, which describes the last start. */
 function processAt(after: readonly Entry[], { entrypoint, processCodeHash }: JsonObject): ProcessRef | undefined {
   const again = after.find(isStart);
   const next = again?.type === 'PROCESS_ASSIGNED' ? (again.data.previous ?? again.data.process) : undefined;
@@ -69,7 +75,10 @@ export const processIdOf = ({ importPath, exportName }: JsonObject): string =>
 
 type Inputs = Pick<EntryData['PROCESS_ASSIGNED'], 'inputs' | 'inputsRef'>;
 
-/** What the process may have been given: `inputs.json` has it, unless a later start was given others; one that goes on with the same has it again. */
+/**
+ * The possible inputs: those in `inputs.json`, unless a later start replaced them. A process that continues as new may
+ * have the same inputs again.
+ */
 function inputsReadings(paths: RunPaths, entries: readonly Entry[], isOverwritten: boolean): Inputs[] {
   const inputs = new LegacyFiles(paths.root).json('inputs.json');
   const others = entries.filter(isStart).map(({ data }) => ({
@@ -81,7 +90,7 @@ function inputsReadings(paths: RunPaths, entries: readonly Entry[], isOverwritte
   return [...readings, ...largeInputs(paths)];
 }
 
-/** Large ones lie in a blob, whatever came after them. */
+/** Large inputs are in blobs, which later starts do not replace. */
 function largeInputs({ blobs }: RunPaths): Inputs[] {
   const names = namesIn(blobs).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
   return names.map((name) => ({
@@ -102,8 +111,8 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** What `run.json` has from elsewhere than the first entry's metadata, or after it. */
-const OF_THE_RUN = [
+/** Fields of `run.json` that do not come from the metadata of the first entry. */
+const RUN_FIELDS = [
   'runId',
   'entrypoint',
   'processPath',
@@ -119,18 +128,18 @@ const OF_THE_RUN = [
 ];
 
 function createdReadings(
-  said: JsonObject,
-  { process }: Around,
+  runFile: JsonObject,
+  { process }: Neighbours,
   inputs: readonly Inputs[],
   run: RunAddress,
-): BesideDraft[] {
-  const { createdAt, sessionId, agentId, revision, layoutVersion, migratedFrom } = said;
+): FileDraft[] {
+  const { createdAt, sessionId, agentId, revision, layoutVersion, migratedFrom } = runFile;
   if (layoutVersion !== LAYOUT_VERSION || migratedFrom !== undefined || !process) return [];
   if (typeof createdAt !== 'string' || Number.isNaN(Date.parse(createdAt))) return [];
   const owner = { workspaceId: run.workspaceId, sessionId, agentId, revision, process };
   const data = { ...owner, session: {}, idempotencyKey: run.runId };
   const given = inputs.map((one) => ({ inputs: null, ...one }));
-  return metadataReadings(said, process.id).flatMap((metadata) =>
+  return metadataReadings(runFile, process.id).flatMap((metadata) =>
     given.map((one) => {
       const draft = { type: 'RUN_CREATED', data: { ...data, ...one, ...(metadata && { metadata }) } } as EntryDraft;
       return { draft, from: 'run.json', recordedAt: createdAt };
@@ -138,9 +147,11 @@ function createdReadings(
   );
 }
 
-/** `processId` stands there in any case: of a run without metadata as well, and as the process is called, or is called since. */
-function metadataReadings(said: JsonObject, id: string): (JsonObject | undefined)[] {
-  const metadata = Object.fromEntries(Object.entries(said).filter(([name]) => !OF_THE_RUN.includes(name)));
+/**
+ * `run.json` always has a `processId`, even for a run without metadata, and the process may have been renamed since.
+ */
+function metadataReadings(runFile: JsonObject, id: string): (JsonObject | undefined)[] {
+  const metadata = Object.fromEntries(Object.entries(runFile).filter(([name]) => !RUN_FIELDS.includes(name)));
   const { processId, ...others } = metadata;
   const without = Object.keys(others).length === 0 ? undefined : others;
   const named = { ...others, processId: id };
@@ -148,15 +159,15 @@ function metadataReadings(said: JsonObject, id: string): (JsonObject | undefined
   return processId === id && !without ? [undefined, metadata] : [metadata, without, named];
 }
 
-/** A process that goes on as new names none before it; one that is given to a run does. */
-function assignedReadings({ before, process = before }: Around, inputs: readonly Inputs[]): BesideDraft[] {
+/** A process that continues as new has no `previous`; an assignment has one. */
+function assignedReadings({ before, process = before }: Neighbours, inputs: readonly Inputs[]): FileDraft[] {
   if (!process) return [];
   const previous = before ?? { id: BARE_RUN, codeHash: 'none' };
   const given = { process, previous };
   const forms = [{ process }, { ...given, force: false }, { ...given, force: true }];
-  const isAnew = before?.id === process.id;
-  return (isAnew ? forms : forms.toSorted(byPrevious)).flatMap((form) =>
-    inputs.map((one): BesideDraft => {
+  const isRestart = before?.id === process.id;
+  return (isRestart ? forms : forms.toSorted(byPrevious)).flatMap((form) =>
+    inputs.map((one): FileDraft => {
       const from = one.inputs === undefined ? 'run.json' : 'inputs.json';
       return { draft: { type: 'PROCESS_ASSIGNED', data: { ...form, ...one } }, from };
     }),

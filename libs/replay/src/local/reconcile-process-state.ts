@@ -1,14 +1,14 @@
 import type { Entry, EntryDraft, RunState } from '@reins/journal';
-import { tellsOf } from '../engine/divergence.ts';
+import { recordsDivergence } from '../engine/divergence.ts';
 import type { Turn } from '../engine/turn.ts';
 import { OPERATOR_GRACE_MS } from '../process-definition.ts';
 
 /**
- * What the journal shall have besides when a replay comes to something else than it says last of the process: it goes on although it had
- * failed by itself, as where its code was brought back; or it fails again as it did before it went on.
- * @param changes what is appended in any case, before this
+ * The entry to add when a replay gives another process state than the journal. Either a failed process continues, for
+ * example because its code was restored, or it fails again as before.
+ * @param changes the entries that are appended before this one in any case
  */
-export function standingChange(
+export function reconcileProcessState(
   state: Pick<RunState, 'run' | 'head' | 'end' | 'pending' | 'processError'>,
   turn: Pick<Turn, 'state' | 'divergence'>,
   changes: readonly EntryDraft[],
@@ -16,16 +16,16 @@ export function standingChange(
 ): readonly EntryDraft[] {
   if (state.end) return [];
   const isBroken = turn.state === 'broken' || turn.state === 'diverged';
-  if (isBroken) return state.processError ? [] : failsAgain(turn, changes, entries, replayedAt);
-  // One that waits for nothing does not go on.
-  return state.processError && state.pending.size > 0 ? goesOn(state, changes) : [];
+  if (isBroken) return state.processError ? [] : repeatedError(turn, changes, entries, replayedAt);
+  // A process that waits for nothing does not continue.
+  return state.processError && state.pending.size > 0 ? resumeEntries(state, changes) : [];
 }
 
-/** What says by itself that the process goes on needs nothing beside it. */
-function goesOn({ run, head }: Pick<RunState, 'run' | 'head'>, changes: readonly EntryDraft[]): EntryDraft[] {
+/** No entry is needed if another one already shows that the process continues. */
+function resumeEntries({ run, head }: Pick<RunState, 'run' | 'head'>, changes: readonly EntryDraft[]): EntryDraft[] {
   if (changes.some(({ type }) => RECOVERS.has(type))) return [];
   const idempotencyKey = `resume ${run.runId} at ${head.version}`;
-  return [{ type: 'RUN_RESUMED', data: { reason: 'the process comes to what its journal has', idempotencyKey } }];
+  return [{ type: 'RUN_RESUMED', data: { reason: 'the process matches its journal again', idempotencyKey } }];
 }
 
 const RECOVERS: ReadonlySet<string> = new Set([
@@ -37,8 +37,8 @@ const RECOVERS: ReadonlySet<string> = new Set([
   'RUN_HALTED',
 ]);
 
-/** The replay of an error that the journal has decides nothing new. */
-function failsAgain(
+/** A replayed error is not a new decision, so the earlier entry is recorded again. */
+function repeatedError(
   { divergence }: Pick<Turn, 'divergence'>,
   changes: readonly EntryDraft[],
   entries: readonly Entry[],
@@ -46,7 +46,7 @@ function failsAgain(
 ): EntryDraft[] {
   if (changes.some(({ type }) => type === 'PROCESS_RUNTIME_ERROR')) return [];
   const known = entries.findLast(
-    (entry) => entry.type === 'PROCESS_RUNTIME_ERROR' && (!divergence || tellsOf(entry, divergence)),
+    (entry) => entry.type === 'PROCESS_RUNTIME_ERROR' && (!divergence || recordsDivergence(entry, divergence)),
   );
   if (known?.type !== 'PROCESS_RUNTIME_ERROR') return [];
   const expiresAt = new Date(Date.parse(replayedAt) + OPERATOR_GRACE_MS).toISOString();

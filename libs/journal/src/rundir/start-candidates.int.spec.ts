@@ -7,7 +7,7 @@ import { draft } from '../testing/journals.ts';
 import { verifyRunDirectory } from './rebuild.ts';
 import { repairJournal } from './repair.ts';
 import { CREATED_IN_WS, RunsFolder } from './testing/runs-folder.ts';
-import { noteMetadata } from './views.ts';
+import { updateRunMetadata } from './views.ts';
 
 let runs: RunsFolder;
 beforeAll(async () => {
@@ -37,29 +37,29 @@ function asked(generation: number, n: number): EntryDraft {
 const answered = (generation: number): EntryDraft =>
   draft('EFFECT_RESOLVED', { effectId: `e${generation}`, attempt: 1, status: 'ok', value: { value: 1 } });
 
-/** 1 created without a process, 2 given one, 3 asked, 4 answered. */
+/** 1 created without a process, 2 assigned one, 3 requested, 4 answered. */
 async function assignedRun(): Promise<RunAddress> {
   const run = runs.newRun();
   await runs.append(run, created(run, BARE, null));
   const given = { process: PROCESS, inputs: { n: 0 }, previous: BARE, force: false };
   await runs.append(run, draft('PROCESS_ASSIGNED', given));
-  // as `run:assign-process` calls it for people
-  noteMetadata(runs.store.pathsOf(run), { processId: 'g' });
+  // the display name that `run:assign-process` sets
+  updateRunMetadata(runs.store.pathsOf(run), { processId: 'g' });
   await runs.append(run, asked(1, 0));
   await runs.append(run, answered(1));
   return run;
 }
 
-const anew = (inputs: JsonValue): EntryDraft => draft('PROCESS_ASSIGNED', { process: PROCESS, inputs });
+const restarted = (inputs: JsonValue): EntryDraft => draft('PROCESS_ASSIGNED', { process: PROCESS, inputs });
 
-/** 1 created, 2 asked, 3 answered, 4 started anew and 5 asked, 6 answered; and so on. */
+/** 1 created, 2 requested, 3 answered, 4 restarted and 5 requested, 6 answered; and so on. */
 async function endlessRun(starts: number, first: JsonValue = { n: 0 }): Promise<RunAddress> {
   const run = runs.newRun();
   await runs.append(run, created(run, PROCESS, first));
   await runs.append(run, asked(0, 0));
   await runs.append(run, answered(0));
   for (let n = 1; n <= starts; n += 1) {
-    await runs.append(run, anew({ n }), asked(n, n));
+    await runs.append(run, restarted({ n }), asked(n, n));
     await runs.append(run, answered(n));
   }
   return run;
@@ -74,11 +74,11 @@ describe.each([
   ['gone', () => undefined],
 ])('a start that is %s', (_, change) => {
   test.each([
-    ['the beginning of a bare run', 1, assignedRun],
-    ['the process that a bare run was given', 2, assignedRun],
-    ['the start of a run that went on as new', 4, () => endlessRun(1)],
-    ['the beginning of a run that went on with the same', 1, () => endlessRun(1, { n: 1 })],
-  ])('comes back as it was: %s', async (__, version, make) => {
+    ['the first entry of a bare run', 1, assignedRun],
+    ['the process assigned to a bare run', 2, assignedRun],
+    ['the start of a run that continued as new', 4, () => endlessRun(1)],
+    ['the first entry of a run that continued with the same inputs', 1, () => endlessRun(1, { n: 1 })],
+  ])('is restored: %s', async (__, version, make) => {
     const run = await make();
     const before = await entriesOf(run);
     runs.change(run, version, change);
@@ -89,7 +89,7 @@ describe.each([
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 
-  test('that a later one overwrote is kept without what it was given, and that is told', async () => {
+  test('that a later one overwrote is kept without its inputs, and that is reported', async () => {
     for (const [version, where, found] of [
       [1, 'journal/000001', { inputs: null }],
       [4, 'journal/000004', {}],
@@ -102,7 +102,7 @@ describe.each([
         entries: 9,
         rescued: [{ isProven: false }],
         lost: [where],
-        warnings: [expect.stringMatching(/inputs\.json is of a later start/)],
+        warnings: [expect.stringMatching(/inputs\.json belongs to a later start/)],
       });
       const after = contents(await entriesOf(run));
       expect(after.toSpliced(version - 1, 1)).toEqual(before.toSpliced(version - 1, 1));
@@ -114,8 +114,8 @@ describe.each([
   });
 });
 
-describe('a start that nothing proves', () => {
-  test('is made again from run.json and inputs.json where all that follows is torn as well', async () => {
+describe('a start without proof', () => {
+  test('is rebuilt from run.json and inputs.json if all later entries are torn too', async () => {
     const run = await assignedRun();
     const before = await entriesOf(run);
     for (const version of [2, 3]) runs.change(run, version, () => '');
@@ -124,12 +124,12 @@ describe('a start that nothing proves', () => {
       { type: 'PROCESS_ASSIGNED', isProven: false },
       { effectId: 'e1', type: 'EFFECT_REQUESTED', isProven: false },
     ]);
-    expect(done.warnings).toEqual([expect.stringMatching(/entry 2 is made from .*nothing is left that proves it/)]);
+    expect(done.warnings).toEqual([expect.stringMatching(/entry 2 was rebuilt from .*no hash is left to prove it/)]);
     expect(contents(await entriesOf(run))).toEqual(contents(before));
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 
-  test('and that belongs nowhere is told as lost', async () => {
+  test('without a place is reported as lost', async () => {
     const run = await assignedRun();
     for (const version of [2, 3, 4]) runs.change(run, version, () => '{\n  "type": "PROCESS_LOG"');
     rmSync(runs.path(run, 'state'), { recursive: true });

@@ -7,38 +7,43 @@ import type { RunPaths } from './layout.ts';
 import { LegacyFiles } from './legacy/legacy-files.ts';
 import { blobRefOf } from './run-blobs.ts';
 
-/** An entry as a file beside the journal has it: one reading of that file, where it leaves something open. */
-export interface BesideDraft {
+/** A draft of an entry, read from another file of the run directory. An ambiguous file gives several. */
+export interface FileDraft {
   readonly draft: EntryDraft;
   /** Run-relative. */
   readonly from: string;
-  /** Where the arguments of a request lie, when that is a file of their own. */
+  /** The file with the arguments of a request, if they have one of their own. */
   readonly inputsRef?: string;
-  /** When it was recorded, where the file says so. */
+  /** When the entry was recorded, if the file says so. */
   readonly recordedAt?: string;
 }
 
-/** Everything that the files beside the journal say of what came after a start of the process, the likeliest reading of each first. */
-export function draftsBeside(paths: RunPaths): BesideDraft[] {
-  const beside = new LegacyFiles(paths.root);
-  const output = beside.json('state/output.json');
-  const end: BesideDraft[] =
+/**
+ * Reads drafts of all entries after a start of the process from the other files, the likeliest reading of each first.
+ */
+export function draftsFromFiles(paths: RunPaths): FileDraft[] {
+  const legacyFiles = new LegacyFiles(paths.root);
+  const output = legacyFiles.json('state/output.json');
+  const end: FileDraft[] =
     output === undefined ? [] : [{ draft: { type: 'RUN_COMPLETED', data: { output } }, from: 'state/output.json' }];
-  const tasks = effectIdsBeside(paths).flatMap((id) => [...requestsBeside(paths, id), ...resultsBeside(paths, id)]);
-  return [...tasks, ...end.flatMap(inBothForms)].filter(isLawful);
+  const tasks = effectIdsWithFolder(paths).flatMap((id) => [
+    ...requestsFromTask(paths, id),
+    ...resultsFromFile(paths, id),
+  ]);
+  return [...tasks, ...end.flatMap(inlineAndReferenced)].filter(isValidDraft);
 }
 
-/** What is large stood in the journal by reference; itself in those that we wrote first. */
-export function inBothForms(one: BesideDraft): BesideDraft[] {
+/** Large values are in the journal by reference; early versions of Reins stored them inline. */
+export function inlineAndReferenced(one: FileDraft): FileDraft[] {
   const large = largeValueOf(one.draft);
   if (large === undefined) return [one];
   return [{ ...one, draft: byReference(one.draft, blobRefOf(large), one.inputsRef) }, one];
 }
 
-export const isLawful = ({ draft: { type, data } }: BesideDraft): boolean => problemsOfEntry(type, data).length === 0;
+export const isValidDraft = ({ draft: { type, data } }: FileDraft): boolean => problemsOfEntry(type, data).length === 0;
 
 /** The effects that have a folder. */
-export function effectIdsBeside({ tasks }: RunPaths): string[] {
+export function effectIdsWithFolder({ tasks }: RunPaths): string[] {
   try {
     return readdirSync(tasks).toSorted();
   } catch {
@@ -47,35 +52,38 @@ export function effectIdsBeside({ tasks }: RunPaths): string[] {
 }
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
-/** Of what waits for somebody else's work, as every task in a run directory does. */
+/** The limits of work that is done outside, as all tasks in a run directory are. */
 const WAIT: Limits = { startWithinMs: YEAR, runForMs: YEAR, maxAttempts: 1, onUnknown: 'fail' };
 
-/** The request of an effect in the forms that its `task.json` can stand for; none when that does not say enough. */
-export function requestsBeside(paths: RunPaths, effectId: string): BesideDraft[] {
-  const beside = new LegacyFiles(paths.root);
+/** The possible requests of an effect, as its `task.json` describes it. Empty when the file does not say enough. */
+export function requestsFromTask(paths: RunPaths, effectId: string): FileDraft[] {
+  const legacyFiles = new LegacyFiles(paths.root);
   const from = `tasks/${effectId}/task.json`;
-  const { effectId: named, invocationKey: key, inputsRef, ...shown } = beside.object(from) ?? {};
-  const kind = typeof key === 'string' ? kindIn(key) : undefined;
+  const { effectId: named, invocationKey: key, inputsRef, ...shown } = legacyFiles.object(from) ?? {};
+  const kind = typeof key === 'string' ? kindOfKey(key) : undefined;
   if (named !== effectId || kind === undefined) return [];
-  const args = beside.json(inputsRef);
+  const args = legacyFiles.json(inputsRef);
   if (inputsRef !== undefined && args === undefined) return [];
   const whole = { ...shown, ...(args !== undefined && { args }) };
   return requestReadings(kind, whole).flatMap(({ request, label }) => {
     const argsHash = hashJson({ kind, request });
     const data = { effectId, kind, attempt: 1, key, argsHash, request, limits: WAIT, ...label };
     const draft = { type: 'EFFECT_REQUESTED', data } as EntryDraft;
-    return inBothForms({ draft, from, ...(typeof inputsRef === 'string' && { inputsRef }) });
+    return inlineAndReferenced({ draft, from, ...(typeof inputsRef === 'string' && { inputsRef }) });
   });
 }
 
-/** What the process names an effect by, as its `task.json` has it. */
-export function keyBeside(paths: RunPaths, effectId: string): string | undefined {
+/** The invocation key of an effect, from its `task.json`. */
+export function keyFromTask(paths: RunPaths, effectId: string): string | undefined {
   const { invocationKey } = new LegacyFiles(paths.root).object(`tasks/${effectId}/task.json`) ?? {};
   return typeof invocationKey === 'string' ? invocationKey : undefined;
 }
 
-/** `task.check.default.5de532e7d08c.0`, `task:mine`; after a new start `g1.task…`. Undefined for a kind that does not wait for others. */
-function kindIn(key: string): string | undefined {
+/**
+ * The kind in `task.check.default.5de532e7d08c.0`, `task:mine`, or after a restart `g1.task…`. Undefined for kinds
+ * without a task file.
+ */
+function kindOfKey(key: string): string | undefined {
   const [, kind] = /^(?:g\d+\.)?([a-z]+)[.:]/.exec(key) ?? [];
   return kind !== undefined && (kind === 'task' || effectKind(kind).waiting) ? kind : undefined;
 }
@@ -85,7 +93,7 @@ interface RequestReading {
   readonly label: { readonly label?: JsonValue };
 }
 
-/** Kind and label are of the request, of the effect, or of both: `task.json` shows one of each. */
+/** `task.json` shows one kind and one label. They may belong to the request, to the effect, or to both. */
 function requestReadings(kind: string, whole: JsonObject): RequestReading[] {
   const { kind: shownKind, label, ...rest } = whole;
   const request: JsonObject = kind === 'task' ? { ...rest, kind: shownKind ?? null } : rest;
@@ -99,8 +107,8 @@ function requestReadings(kind: string, whole: JsonObject): RequestReading[] {
   return kind === 'task' ? readings : readings.toReversed();
 }
 
-/** The end of an effect, as `views.ts` writes it: the data of its entry, and when that was recorded. */
-export function resultsBeside(paths: RunPaths, effectId: string): BesideDraft[] {
+/** The end of an effect as `views.ts` writes it: the data of its entry, and when it was recorded. */
+export function resultsFromFile(paths: RunPaths, effectId: string): FileDraft[] {
   const from = `tasks/${effectId}/result.json`;
   const { finishedAt, ...data } = new LegacyFiles(paths.root).object(from) ?? {};
   if (data.effectId !== effectId || data.attempt === undefined || typeof finishedAt !== 'string') return [];
@@ -110,5 +118,5 @@ export function resultsBeside(paths: RunPaths, effectId: string): BesideDraft[] 
     type: isCancelled ? 'EFFECT_CANCELLED' : 'EFFECT_RESOLVED',
     data: isCancelled ? cancelled : data,
   } as unknown as EntryDraft;
-  return isLawful({ draft, from }) ? [{ draft, from, recordedAt: finishedAt }] : [];
+  return isValidDraft({ draft, from }) ? [{ draft, from, recordedAt: finishedAt }] : [];
 }

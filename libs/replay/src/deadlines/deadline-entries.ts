@@ -2,8 +2,8 @@ import type { ErrorInfo, EventOf } from '@reins/contracts';
 import type { EffectState, EntryDraft } from '@reins/journal';
 import { attemptFailed } from './attempts.ts';
 
-/** What a deadline that has passed makes of a pending effect; nothing where that came in time. Pure. */
-export function overdue(effect: EffectState, timer: EventOf<'timer.due'>['timer']): EntryDraft[] {
+/** The entries for a pending effect whose deadline has passed; empty if the deadline no longer applies. Pure. */
+export function deadlineEntries(effect: EffectState, timer: EventOf<'timer.due'>['timer']): EntryDraft[] {
   const { effectId, attempt, status } = effect;
   switch (timer) {
     case 'wake':
@@ -15,34 +15,34 @@ export function overdue(effect: EffectState, timer: EventOf<'timer.due'>['timer'
     case 'start':
       return status === 'requested' ? notStarted(effect) : [];
     case 'run':
-      return status === 'waiting' ? [] : neverHeardOf(effect);
+      return status === 'waiting' ? [] : endNotReported(effect);
     default:
       return [];
   }
 }
 
-/** Nobody gave what the effect waited for. */
+/** The error of an effect that waited in vain. */
 function expired({ expiresAt, kind, request }: EffectState): ErrorInfo {
   const until = request.expiresAt ?? 'its deadline';
   switch (kind) {
     case 'breakpoint':
     case 'approval':
-      return { code: 'approval_expired', message: `nobody decided until ${until}` };
+      return { code: 'approval_expired', message: `no decision before ${until}` };
     case 'signal':
-      return { code: 'signal_timeout', message: `no signal ${request.name} came until ${until}` };
+      return { code: 'signal_timeout', message: `no signal ${request.name} before ${until}` };
     default:
-      return { code: 'question_expired', message: `nobody answered the question until ${expiresAt}` };
+      return { code: 'question_expired', message: `no answer to the question before ${expiresAt}` };
   }
 }
 
-/** Not begun is a failure. */
+/** An attempt that no worker started has failed. */
 function notStarted(effect: EffectState): EntryDraft[] {
-  const message = `no worker began within ${effect.limits.startWithinMs} ms`;
+  const message = `no worker started the attempt within ${effect.limits.startWithinMs} ms`;
   return attemptFailed(effect, { error: { code: 'effect_not_started', message }, retryable: true, outcome: 'failed' });
 }
 
-/** Begun and never heard of again is an outcome that nobody knows. */
-function neverHeardOf(effect: EffectState): EntryDraft[] {
-  const message = `no end was heard of within ${effect.limits.runForMs} ms`;
+/** An attempt that started but did not report its end has an unknown outcome. */
+function endNotReported(effect: EffectState): EntryDraft[] {
+  const message = `the attempt did not end within ${effect.limits.runForMs} ms`;
   return attemptFailed(effect, { error: { code: 'effect_timed_out', message }, retryable: true, outcome: 'unknown' });
 }

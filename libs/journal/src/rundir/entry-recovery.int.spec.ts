@@ -23,7 +23,7 @@ function created(run: RunAddress, metadata?: JsonObject): EntryDraft {
   return { type: 'RUN_CREATED', data: own } as unknown as EntryDraft;
 }
 
-/** As a process asks for it. */
+/** A request as a process makes it. */
 function asked(effectId: string, args: JsonValue, limits: typeof WAIT | typeof LIMITS = WAIT): EntryDraft {
   const request = { kind: 'node', taskId: 'work', label: 'l', args, definition: { kind: 'node', labels: ['l'] } };
   const data = { effectId, kind: 'task', attempt: 1, key: `task.work.default.${effectId}.0`, label: 'l', limits };
@@ -33,7 +33,7 @@ function asked(effectId: string, args: JsonValue, limits: typeof WAIT | typeof L
 const answered = (effectId: string, value: JsonValue): EntryDraft =>
   draft('EFFECT_RESOLVED', { effectId, attempt: 1, status: 'ok', value: { value }, retryable: false });
 
-/** 1 created, 2 and 4 asked, 3 and 5 answered, 6 completed. */
+/** 1 created, 2 and 4 requested, 3 and 5 answered, 6 completed. */
 async function finishedRun(limits?: typeof LIMITS): Promise<RunAddress> {
   const run = runs.newRun();
   await runs.append(run, created(run, METADATA));
@@ -46,8 +46,8 @@ async function finishedRun(limits?: typeof LIMITS): Promise<RunAddress> {
 
 const entriesOf = async (run: RunAddress) => (await runs.store.load(run)).entries;
 
-describe('what a repair can prove', () => {
-  test.each([1, 2, 3, 4, 6])('entry %i comes back as it was, whatever is left of it', async (version) => {
+describe('a repair with proof', () => {
+  test.each([1, 2, 3, 4, 6])('restores entry %i, whatever is left of it', async (version) => {
     for (const change of [(text: string) => text.slice(0, 150), () => '', () => undefined]) {
       const run = await finishedRun();
       const before = await entriesOf(run);
@@ -66,22 +66,19 @@ describe('what a repair can prove', () => {
     ['an output', 6, 'abc', 'state/output.json'],
     ['a prompt', 1, 'hello', 'run.json'],
     ['the arguments of a request', 2, '"n": 1', 'tasks/e1/task.json'],
-  ])(
-    '%s that was changed is taken from beside the journal, where its hash says that this is right',
-    async (...args) => {
-      const [, version, what, from] = args;
-      const run = await finishedRun();
-      const before = await entriesOf(run);
-      const name = runs.change(run, version, (text) => text.replace(what, what.replace(/[bl1]/, '2')));
-      const done = await repairJournal(runs.store, run);
-      const why = `its hash is not that of its content; what was written is in ${from}, and is taken`;
-      expect(done).toMatchObject({ dropped: [], rescued: [], suspicious: [{ name, why }] });
-      expect(await entriesOf(run)).toEqual(before);
-      expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
-    },
-  );
+  ])('replaces an altered entry by %s from other files if the hash matches', async (...args) => {
+    const [, version, what, from] = args;
+    const run = await finishedRun();
+    const before = await entriesOf(run);
+    const name = runs.change(run, version, (text) => text.replace(what, what.replace(/[bl1]/, '2')));
+    const done = await repairJournal(runs.store, run);
+    const why = `its hash does not match its content; replaced by the original from ${from}`;
+    expect(done).toMatchObject({ dropped: [], rescued: [], suspicious: [{ name, why }] });
+    expect(await entriesOf(run)).toEqual(before);
+    expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
+  });
 
-  test('a hash that was changed is made again: the entry after it says that the content is right', async () => {
+  test('recomputes an altered hash if the next entry proves the content', async () => {
     const run = await finishedRun();
     const before = await entriesOf(run);
     runs.change(run, 3, (text) => text.replace(/"hash": "[0-9a-f]{4}/, '"hash": "0000'));
@@ -90,14 +87,14 @@ describe('what a repair can prove', () => {
   });
 });
 
-describe('what a repair cannot prove', () => {
-  test('of an answer and its copy that differ, the copy is taken, and that is told', async () => {
+describe('a repair without proof', () => {
+  test('prefers the copy of an answer over a different entry, and reports it', async () => {
     const run = await finishedRun();
     const path = runs.path(run, 'tasks', 'e1', 'result.json');
     runs.change(run, 3, (text) => text.replace('abc', 'abd'));
     writeFileSync(path, readFileSync(path, 'utf8').replace('abc', 'abx'));
     const { suspicious } = await repairJournal(runs.store, run);
-    const why = 'its hash is not that of its content; tasks/e1/result.json says something else, which is taken';
+    const why = 'its hash does not match its content; replaced by the different content of tasks/e1/result.json';
     expect(suspicious).toMatchObject([{ why }]);
     expect((await entriesOf(run))[2]?.data).toMatchObject({ value: { value: 'abx' } });
   });
@@ -105,7 +102,7 @@ describe('what a repair cannot prove', () => {
   test.each([
     ['torn', (text: string) => text.slice(0, 150)],
     ['gone', () => undefined],
-  ])('a request that is %s, with limits of its own, is made again from its task with its answer', async (_, change) => {
+  ])('rebuilds a request that is %s, with its own limits, from its task and its answer', async (_, change) => {
     const run = await finishedRun(LIMITS);
     const [, before] = await entriesOf(run);
     runs.change(run, 2, change);
@@ -119,7 +116,7 @@ describe('what a repair cannot prove', () => {
     expect(entries[1]?.data).toMatchObject(asBefore);
   });
 
-  test('a request whose task is gone as well is missed, and that is told before anything is done', async () => {
+  test('reports a lost request whose task is lost too, before changing anything', async () => {
     const run = await finishedRun();
     runs.change(run, 2, (text) => text.slice(0, 150));
     rmSync(runs.path(run, 'tasks', 'e1', 'task.json'));
@@ -134,7 +131,7 @@ describe('a file with a large number', () => {
     ['1000000', 'RUN_CREATED'],
     ['1000000', undefined],
     ['99999999999999999999', 'RUN_CREATED'],
-  ])('goes at once, and is told, and all else stays: %s, with %s', async (number, type) => {
+  ])('is dropped and reported, and everything else stays: %s, with %s', async (number, type) => {
     const run = await finishedRun();
     const before = await entriesOf(run);
     const first = runs.names(run)[0] ?? '';
@@ -147,7 +144,7 @@ describe('a file with a large number', () => {
     expect(await entriesOf(run)).toEqual(before);
   });
 
-  test('what is lost before one that is kept is told as one row', async () => {
+  test('leaves a gap that is reported as one range', async () => {
     const run = runs.newRun();
     const row = [created(run), asked('e1', 1), answered('e1', 'abc'), draft('RUN_COMPLETED', { output: {} })];
     for (const one of row) await runs.append(run, one);
@@ -156,7 +153,7 @@ describe('a file with a large number', () => {
     renameSync(runs.path(run, 'journal', name), runs.path(run, 'journal', `1000000${name.slice(6)}`));
     const { entries, dropped, warnings } = await repairJournal(runs.store, run);
     expect([entries, dropped]).toEqual([4, []]);
-    expect(warnings).toEqual([expect.stringMatching(/^nothing says what stood in entries 4 to 999999, /)]);
+    expect(warnings).toEqual([expect.stringMatching(/^entries 4 to 999999 cannot be read or recovered/)]);
     expect(await verifyRunDirectory(runs.store, run)).toEqual([]);
   });
 });
@@ -167,12 +164,12 @@ describe('a journal without any entry', () => {
     ['empty', remove, true],
     ['gone', remove, false],
     ['a file', remove, 'a file'],
-    ['torn all over', truncate, false],
-  ])('that is %s is made from run.json and tasks/', async (_, damage, then) => {
+    ['all files torn', truncate, false],
+  ])('that is %s is rebuilt from run.json and tasks/', async (_, damage, then) => {
     const run = await finishedRun();
-    // a line of the log stands in the journal alone, and whether the run had come to its end where a task is open
-    const alone = ['PROCESS_LOG', 'RUN_COMPLETED'];
-    const before = (await entriesOf(run)).filter(({ type }) => !alone.includes(type));
+    // a log entry is in the journal alone, and so is the end while a task is open
+    const asSingleCommits = ['PROCESS_LOG', 'RUN_COMPLETED'];
+    const before = (await entriesOf(run)).filter(({ type }) => !asSingleCommits.includes(type));
     rmSync(runs.path(run, 'state'), { recursive: true });
     damage(run);
     if (then === true) mkdirSync(runs.path(run, 'journal'));
@@ -182,7 +179,7 @@ describe('a journal without any entry', () => {
     const done = await repairJournal(runs.store, run);
     expect(done).toMatchObject({
       lost: ['journal'],
-      warnings: [expect.stringMatching(/no entry of the journal is left/)],
+      warnings: [expect.stringMatching(/the journal has no entry left/)],
     });
     expect(done.rescued.map(({ isProven }) => isProven)).toEqual([false, false, false, false]);
     const contents = (entries: readonly Entry[]) =>
@@ -196,20 +193,17 @@ describe('a journal without any entry', () => {
     if (typeof then === 'string') expect(readFileSync(done.backup ?? '', 'utf8')).toBe(then);
   });
 
-  test.each([true, false])(
-    'and without a run.json that says what it was is left as it is (there: %s)',
-    async (isThere) => {
-      const run = await finishedRun();
-      rmSync(runs.path(run, 'journal'), { recursive: true });
-      if (isThere) writeFileSync(runs.path(run, 'run.json'), '{');
-      else rmSync(runs.path(run, 'run.json'));
-      expect(await repairJournal(runs.store, run, { dryRun: true })).toMatchObject({ whole: false, lost: ['journal'] });
-      await expect(repairJournal(runs.store, run)).rejects.toMatchObject({
-        code: 'journal_corrupt',
-        message: expect.stringMatching(/nothing of the journal can be kept.*run\.json does not say/),
-      });
-    },
-  );
+  test.each([true, false])('and without a usable run.json is left unchanged (tasks: %s)', async (isThere) => {
+    const run = await finishedRun();
+    rmSync(runs.path(run, 'journal'), { recursive: true });
+    if (isThere) writeFileSync(runs.path(run, 'run.json'), '{');
+    else rmSync(runs.path(run, 'run.json'));
+    expect(await repairJournal(runs.store, run, { dryRun: true })).toMatchObject({ whole: false, lost: ['journal'] });
+    await expect(repairJournal(runs.store, run)).rejects.toMatchObject({
+      code: 'journal_corrupt',
+      message: expect.stringMatching(/nothing of the journal can be kept.*run\.json does not describe/),
+    });
+  });
 });
 
 function truncate(run: RunAddress): void {
