@@ -58,9 +58,9 @@ function log({ host, mayDecide }: Execution, args: [JsonValue] | [string, JsonVa
 }
 
 function halt(execution: Execution, reason: string, payload?: JsonObject): never {
-  if (typeof reason !== 'string' || reason.trim() === '') throw new TypeError('ctx.halt needs a non-empty reason');
+  if (typeof reason !== 'string' || reason.trim() === '') throw new TypeError('halt needs a reason that is not blank');
   if (payload !== undefined && (typeof payload !== 'object' || payload === null || Array.isArray(payload)))
-    throw new TypeError('the payload of ctx.halt must be an object');
+    throw new TypeError('the payload of halt must be an object');
   const carried = payload === undefined ? {} : { payload: jsonCopy(payload, 'the payload') as JsonObject };
   execution.end({ how: 'halted', reason, ...carried });
   throw new ProcessEnded(`halted, ${reason}`);

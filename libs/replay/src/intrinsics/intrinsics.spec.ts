@@ -366,7 +366,7 @@ describe('parallel', () => {
   test('an item that is not a function is reported with its index', async () => {
     const driver = await RunDriver.start(definition((ctx) => ctx.parallel.all([() => 1, 7 as never])));
     expect(driver.state.end).toMatchObject({
-      error: { message: expect.stringMatching(/item 1 must be a function or a promise/) },
+      error: { message: expect.stringMatching(/item 1 is a .*neither a function nor a promise/) },
     });
   });
 

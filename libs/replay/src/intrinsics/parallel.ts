@@ -40,5 +40,5 @@ function workers(length: number, { maxConcurrency = length }: ParallelOptions): 
 function thunkOf<T>(item: (() => Promise<T> | T) | PromiseLike<T>, index: number): () => Promise<T> | T {
   if (typeof item === 'function') return item;
   if (typeof (item as { then?: unknown } | null)?.then === 'function') return () => Promise.resolve(item);
-  throw new TypeError(`parallel.all: item ${index} must be a function or a promise (got ${typeof item})`);
+  throw new TypeError(`parallel.all: item ${index} is a ${typeof item}, neither a function nor a promise`);
 }
