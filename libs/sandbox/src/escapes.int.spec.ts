@@ -140,7 +140,7 @@ describe('what the walls are made of', () => {
        await ctx.effect('task', { kind: 'node', taskId: 't' }, { label: 'one' });`,
     );
     const local = await authored.create();
-    expect(local.standing).toBe('broken');
+    expect(local.processState).toBe('broken');
     expect(local.state.processError).toMatchObject({ error: { code: 'process_crashed' } });
     await local.close();
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();

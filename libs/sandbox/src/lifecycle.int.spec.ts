@@ -54,7 +54,7 @@ describe('children', () => {
       await answer(local, i);
     }
     expect(outputOf(local)).toEqual([0, 1, 2].map((n) => [{ value: n }, expect.any(Number), expect.any(Number)]));
-    expect((await authored.open()).standing).toBe('completed');
+    expect((await authored.open()).processState).toBe('completed');
   });
 
   test('one that is killed in the midst of a turn is replaced, and does the same', async () => {
@@ -70,11 +70,11 @@ describe('children', () => {
     const answered = answer(local, 1);
     process.kill(victim as number, 'SIGKILL');
     await answered;
-    expect(local.standing).toBe('completed');
+    expect(local.processState).toBe('completed');
     const before = outputOf(local);
     const again = await authored.open();
     expect(outputOf(again)).toEqual(before);
-    expect(again.standing).toBe('completed');
+    expect(again.processState).toBe('completed');
   });
 
   test('no more live than may: who is idle makes room', async () => {
@@ -83,7 +83,7 @@ describe('children', () => {
     for (let i = 0; i < 3; i += 1) runs.push(await (await AuthoredRun.of(sandbox, COUNTS)).create());
     expect(childrenOf(process.pid)).toHaveLength(2);
     for (const local of runs) for (let i = 0; i < 3; i += 1) await answer(local, i);
-    expect(runs.map(({ standing }) => standing)).toEqual(Array(3).fill('completed'));
+    expect(runs.map(({ processState }) => processState)).toEqual(Array(3).fill('completed'));
     expect(childrenOf(process.pid).length).toBeLessThanOrEqual(2);
   });
 
@@ -100,7 +100,7 @@ describe('children', () => {
     await until(() => childrenOf(process.pid).length === 1);
     await expect((await AuthoredRun.of(sandbox, COUNTS)).create()).rejects.toMatchObject({ code: 'sandbox_busy' });
     writeFileSync(join(authored.root, 'enough'), '');
-    expect((await busy).standing).toBe('completed');
+    expect((await busy).processState).toBe('completed');
   });
 
   test('none is left when the sandbox is closed, and none is started after it', async () => {

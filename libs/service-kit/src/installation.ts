@@ -4,7 +4,7 @@
  */
 export { SERVICE_NAMES, type ServiceName } from './boot/service-definition.ts';
 export { newApiKey, parseApiKey } from './keys/api-key.ts';
-export { busAuth } from './settings/bus-auth.ts';
+export { type BusIdentity, busIdentity } from './nats-users/bus-identity.ts';
 export { processSettings } from './settings/process-settings.ts';
 export type { DatabaseSettings, Settings } from './settings/settings.ts';
 export { openTrees } from './trees.ts';

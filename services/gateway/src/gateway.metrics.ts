@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { Admission } from './admission.ts';
 import { EventHub } from './events/event-hub.ts';
 
-/** How much is open at the edge. */
+/** Exports the number of open requests and event streams. */
 @Injectable()
 export class GatewayMetrics {
   constructor(

@@ -18,7 +18,7 @@ import {
 import { Registry } from 'prom-client';
 import { HarnessHost } from './harness-host.ts';
 
-/** The host as a part of its Nest application: it starts with it, and drains before it ends. */
+/** Runs the host in its Nest application: starts with it, and drains before it shuts down. */
 @Injectable()
 export class HarnessHostService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   #host: HarnessHost | undefined;
@@ -43,7 +43,7 @@ export class HarnessHostService implements OnApplicationBootstrap, BeforeApplica
       telemetry,
       shutDownWithError: (problem) => shutDownWithError(log, problem),
     });
-    this.health.add({ name: 'runtimes', reason: () => host.whyNotReady() });
+    this.health.add({ name: 'runtimes', reason: () => host.notReadyReason() });
     this.#host = host;
     this.#measure(host);
   }

@@ -2,7 +2,7 @@ import { workerDurable } from '@reins/bus';
 import { answerDeadLetters, type ServiceDefinition } from '@reins/service-kit';
 import { PlanCompilerModule } from './plan-compiler.module.ts';
 
-/** Plans compiled at once: the work is reading a few files and a moment of CPU. */
+/** The number of concurrent compilations. Each reads a few files and needs little CPU. */
 const CONCURRENCY = 16;
 
 /** The service that compiles workspaces. */

@@ -2,7 +2,7 @@ import { workerDurable } from '@reins/bus';
 import { answerDeadLetters, type ServiceDefinition } from '@reins/service-kit';
 import { RunnerPrepModule } from './runner-prep.module.ts';
 
-/** Stages prepared at once: the work is a moment of CPU and two small uploads. */
+/** The number of concurrent preparations. Each needs little CPU and two small uploads. */
 const CONCURRENCY = 32;
 
 /** The service that prepares stages. */

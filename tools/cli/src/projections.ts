@@ -4,7 +4,7 @@ import { type Database, openDatabase as open } from '@reins/store';
 export { formatReport, REBUILD_SUBJECT, type RebuildEvent, verifyProjections } from '@reins/projector';
 export { readProjectionPosition } from '@reins/store';
 
-/** The read model as this command reads it. */
+/** Opens the read model with a single connection. */
 export function openDatabase({ url }: DatabaseSettings): Database {
   return open({ url, name: 'reins-cli', maxConnections: 1, onConnectionError: () => {} });
 }

@@ -9,6 +9,9 @@ import { resultFile, TIERS } from './tiers.mjs';
  */
 export const name = 'reins-repository';
 
+/** What `REPEATS` of @reins/testing reads: another number of seeds or kills is another test. */
+const REPEATS = [{ env: 'REINS_TEST_SEEDS' }, { env: 'REINS_TEST_KILLS' }];
+
 export const createNodesV2 = [
   '{libs,services,tools}/*/package.json',
   (manifests, _options, { workspaceRoot }) => manifests.map((manifest) => [manifest, nodesOf(manifest, workspaceRoot)]),
@@ -61,7 +64,7 @@ function test({ target, files, timeoutMs }, root, up) {
         env: { NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
       },
       // `outside`: what a package's tests read beyond the packages; it says so in its package.json (nx.namedInputs).
-      inputs: wholeSystem ? ['everything'] : ['sources', '^sources', 'outside', 'jest'],
+      inputs: wholeSystem ? ['everything', ...REPEATS] : ['sources', '^sources', 'outside', 'jest', ...REPEATS],
       outputs: [`{workspaceRoot}/${report}`],
       // The whole system runs as it is compiled; every other test reads the sources.
       dependsOn: wholeSystem ? [{ target: 'typecheck', projects: ['reins'] }] : [],

@@ -1,6 +1,6 @@
 import { type ErrorInfo, isReinsError, type JsonValue, ReinsError } from '@reins/contracts';
 import type { Entry } from '@reins/journal';
-import type { DueStep, Fed, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
+import type { DueStep, FedEntry, ReplayOptions, RunnerOptions, RunningProcess, Turn } from '@reins/replay';
 import { errorInfoOf, failedAttempt, runtimeError } from '@reins/replay';
 import type { Governance } from '@reins/replay/babysitter';
 import type { ModuleGraph } from '../graph/module-graph.ts';
@@ -63,7 +63,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
     return this.#awaited.has(effectId);
   }
 
-  advance(entries: readonly Fed[]): Promise<Turn> {
+  advance(entries: readonly FedEntry[]): Promise<Turn> {
     return this.#alone(async () => {
       if (this.#isBroken || entries.length === 0)
         return { drafts: [], steps: [], state: this.#isBroken ? 'broken' : 'waiting' };
@@ -132,8 +132,8 @@ export class SandboxedRun implements RunningProcess, Tenant {
     if (this.#options.journal) this.#callOffIdle = machine.after(idleMs, () => void this.evict());
   }
 
-  async #fed(entries: readonly Fed[]): Promise<Turn> {
-    const { owed, child } = await this.#present(entries[0] as Fed);
+  async #fed(entries: readonly FedEntry[]): Promise<Turn> {
+    const { owed, child } = await this.#present(entries[0] as FedEntry);
     if (owed?.state === 'diverged') return this.#told(owed);
     const turn = await child.turn([{ type: 'advance', entries }]);
     this.#hasBegun = true;
@@ -141,7 +141,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   }
 
   /** The child; a new one when there is none, brought to where the journal left the process. */
-  async #present(first: Fed): Promise<{ readonly child: Child; readonly owed?: ToldTurn }> {
+  async #present(first: FedEntry): Promise<{ readonly child: Child; readonly owed?: ToldTurn }> {
     if (this.#child) return { child: this.#child };
     if (!this.#hasBegun) return this.#started(first.recordedAt);
     const { journal } = this.#options;
@@ -254,7 +254,7 @@ export class SandboxedRun implements RunningProcess, Tenant {
   async #childForStep(): Promise<Child> {
     if (this.#child) return this.#child;
     return this.#alone(async () => {
-      const { child } = await this.#present({ recordedAt: new Date(0).toISOString() } as Fed);
+      const { child } = await this.#present({ recordedAt: new Date(0).toISOString() } as FedEntry);
       return child;
     });
   }

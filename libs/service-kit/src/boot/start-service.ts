@@ -9,14 +9,14 @@ import { Health } from '../health/health.ts';
 import { LogOutput } from '../logging/log-output.ts';
 import { createLogger, type Logger, nestLogger } from '../logging/logger.ts';
 import { METRICS, newGauge } from '../metrics/metrics.ts';
-import { busAuth } from '../settings/bus-auth.ts';
+import { busIdentity } from '../nats-users/bus-identity.ts';
 import type { Settings } from '../settings/settings.ts';
 import { busObserver } from '../telemetry/bus-observer.ts';
 import { instrumentHttp } from '../telemetry/http.ts';
 import { startTelemetry } from '../telemetry/telemetry.ts';
 import { kitModule } from './kit.module.ts';
 import type { ServiceContext } from './service-context.ts';
-import { type RunningService, SERVICE_NAMES, type ServiceDefinition } from './service-definition.ts';
+import { type RunningService, SERVICE_NAMES, type ServiceDefinition, type ServiceName } from './service-definition.ts';
 import { shutDownWithError } from './shut-down-with-error.ts';
 
 /** Grace period for running work when a service stops. */
@@ -102,15 +102,14 @@ function rootModule(module: Type<unknown>, context: ServiceContext): DynamicModu
   return { module: Root, imports: [kitModule(context), module] };
 }
 
-async function connect(name: string, settings: Settings, log: Logger, observer: BusObserver): Promise<Bus> {
+async function connect(name: ServiceName, settings: Settings, log: Logger, observer: BusObserver): Promise<Bus> {
   const { nats } = settings;
-  const auth = busAuth(nats);
   const bus = await connectBus({
     servers: nats.url.split(','),
     name: `${name}-${process.pid}`,
     log,
     observer,
-    ...(auth && { auth }),
+    ...busIdentity(nats, name),
   });
   const { managed, partitions, replicas } = nats;
   const changes = await provision(bus, { managed, partitions, replicas, runtimeIds: runtimeIdsOf(settings) });

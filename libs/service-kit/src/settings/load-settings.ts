@@ -113,7 +113,7 @@ function withEnvironment(
 
 /** Settings without a default are not own properties of an instance, so they are listed here. */
 const OPTIONAL: Record<string, readonly string[]> = {
-  NatsSettings: ['user', 'password', 'token', 'credentials'],
+  NatsSettings: ['user', 'password', 'token', 'credentials', 'usersDir'],
   HttpSettings: ['port'],
   ModelSettings: ['override'],
   PrepareSettings: ['skillsDir', 'runtimeApiUrl'],

@@ -46,6 +46,11 @@ export class NatsSettings {
   @IsString()
   credentials?: string;
 
+  /** Folder with the NKey seed of each user, `<user>.nk`: a service connects as the user of its own name. */
+  @IsOptional()
+  @IsString()
+  usersDir?: string;
+
   /** `self`: services create and update streams, consumers and buckets at startup. `external`: they only check them. */
   @IsIn(MODES)
   managed: (typeof MODES)[number] = 'self';

@@ -29,7 +29,7 @@ const stored = async (stream: string, subject: string) => {
   return message && { id: message.msgId, data: message.data };
 };
 
-test('pieces are gathered, numbered with everything else, and stored when it is settled', async () => {
+test('batches deltas, numbers all signals, and stores them before settled() resolves', async () => {
   const run = signals('r1');
   for (const text of ['one ', 'two ', 'hush-', 'hush']) run.accept({ adapter: 'x', phase: 'agent.output.delta', text });
   run.accept({ adapter: 'x', phase: 'agent.tool.start', toolId: 't', callId: 'c', args: { key: 'hush-hush' } });
@@ -40,7 +40,7 @@ test('pieces are gathered, numbered with everything else, and stored when it is 
   expect(call && parseEvent(call.data)).toMatchObject({ seq: 2, event: { args: { key: '[redacted]' } } });
 });
 
-test('a large one goes by reference, in its order', async () => {
+test('publishes a large signal by reference and in order', async () => {
   const run = signals('r2');
   const output = 'x'.repeat(100_000);
   run.accept({ adapter: 'x', phase: 'agent.tool.result', toolId: 't', callId: 'c', output, error: null });
@@ -52,7 +52,7 @@ test('a large one goes by reference, in its order', async () => {
   expect((next?.seq ?? 0) - (large?.seq ?? 0)).toBe(1);
 });
 
-test('an executor tells no facts, whatever it calls its signals', async () => {
+test('publishes signals with the phase of a fact only as adapter events', async () => {
   const run = signals('r3');
   run.accept({ adapter: 'x', phase: 'runtime.request.completed' } as AdapterEvent);
   run.accept({ adapter: 'x', traceType: 'plan', detail: { steps: [] } });
